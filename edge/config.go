@@ -29,6 +29,8 @@ type Config struct {
 	DropCNPs bool
 	// Flows are the fabric's: what comes in that poses as a frame of one of them is counted for it.
 	Flows []Flow
+	// Carried are the flows that end at a stack behind the edge, on connections with a NIC.
+	Carried []Carried `json:",omitempty"`
 	// Grid has the bins in which the port is recorded; zero if it is not.
 	Grid record.Grid
 }

@@ -24,6 +24,8 @@ type Counters struct {
 	// Moved counts frames that started later because the edge learned of them late, MovedMax is the largest delay.
 	Moved    uint64
 	MovedMax unit.Duration
+	// Carried are the records of the flows that end behind the edge, in the config's order.
+	Carried []CarriedRecord `json:",omitempty"`
 }
 
 // Counters returns what the edge counted until end.
@@ -31,13 +33,16 @@ func (e *Edge) Counters(end unit.Time) Counters {
 	p := &e.port
 	c := Counters{
 		Port:          p.rec,
-		Foreign:       e.intake.record(),
+		Foreign:       e.foreign(),
 		WaitingFrames: e.queue.frames,
 		WaitingBytes:  uint64(e.queue.used),
 		QueueMax:      e.queue.most,
 		Wait:          p.wait,
 		Moved:         p.moved,
 		MovedMax:      p.movedMost,
+	}
+	for _, flow := range e.carried {
+		c.Carried = append(c.Carried, CarriedRecord{flow.Flow, flow.rec})
 	}
 	c.Port.Busy -= max(0, p.busyUntil.Sub(end))
 	p.pauses.Close(end, &c.Port.Class)

@@ -37,6 +37,7 @@ type Edge struct {
 	grid     record.Grid
 	left     departed
 	intake   intake
+	carried  []*carried
 	// dropsCNPs is set if CNPs from outside are dropped here.
 	dropsCNPs bool
 
@@ -78,6 +79,9 @@ func New(config Config) (*Edge, error) {
 	e.port.meter.OfPort(a.Tx.Rate, &e.port.busyUntil)
 	e.grid = config.Grid
 	e.intake, e.dropsCNPs = newIntake(config.Flows), config.DropCNPs
+	for i := range config.Carried {
+		e.carried = append(e.carried, newCarried(&config.Carried[i]))
+	}
 	e.port.obeys = config.PFCHere
 	if config.PFCHere {
 		e.port.pauses = link.NewPauses(1<<profile.Classes-1, 0)
@@ -178,6 +182,9 @@ func (e *Edge) arrive(now unit.Time, frame *wire.Frame) (shows bool) {
 		rec.RxPFCFrames++
 		rec.RxPFCBytes += length
 		shows = e.receivePause(now, frame)
+	}
+	if len(e.carried) > 0 && e.passes(now, frame) {
+		shows = true
 	}
 	e.out.Free(frame)
 	return shows

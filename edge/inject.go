@@ -16,6 +16,8 @@ type arrival struct {
 	number uint64
 	// entered is the time at which it was put into the NIC queue.
 	entered unit.Time
+	// made is set if the edge made it.
+	made bool
 }
 
 // Inject puts a frame that came in from outside at a model time into the NIC queue: at that time, or as soon after as
@@ -54,6 +56,9 @@ func (e *Edge) enter(now unit.Time, a arrival) {
 	}
 	if queued := e.queue.push(now, a, length); !queued {
 		e.drop(now, fabric.DropNICQueue, a.frame, length)
+		return
+	}
+	if len(e.carried) > 0 && e.answers(kind, a.frame) {
 		return
 	}
 	e.intake.pass(kind, a.frame)

@@ -64,7 +64,7 @@ func (e *Edge) start(now unit.Time) {
 	length := a.frame.Len()
 	serial := e.tx.TimeAt(now, length, a.frame)
 	late := p.countMove(now, a.came, serial)
-	if e.Started != nil {
+	if e.Started != nil && !a.made {
 		e.Started(late)
 	}
 	meter := p.meterAt(now)

@@ -5,6 +5,7 @@ import (
 	"fmt"
 
 	"github.com/rocelab/rocelab/emulator/fabric"
+	"github.com/rocelab/rocelab/emulator/fault"
 	"github.com/rocelab/rocelab/emulator/profile"
 	"github.com/rocelab/rocelab/emulator/wire"
 	"github.com/rocelab/rocelab/plugins/cc"
@@ -29,6 +30,8 @@ type Config struct {
 	Attachment fabric.Attachment
 	IP         uint32
 	MAC        wire.MAC
+	// Faults are the faults of the NIC other than Profile.Storms.
+	Faults []fault.Planned `json:",omitempty"`
 	// Recording selects the records kept over time.
 	Recording Recording
 	// Ends is for how many ends of flows there is room at first; more can be added. Default 0.
@@ -92,6 +95,9 @@ type SenderConfig struct {
 	// Outages are the outages of links on the way of the flow, of its data or its ACKs, in the order of their
 	// beginnings, each until the way is whole again.
 	Outages []fabric.Outage `json:",omitempty"`
+	// Carrier, if not 0, is the number, from 1 on, of the connection to a real stack, added later, whose requests are the
+	// flow: Size is their payload, and the QP is not on the wire.
+	Carrier int `json:",omitempty"`
 }
 
 // GroupUpdate is the number of flows in a group that the controller of the cluster

@@ -14,12 +14,12 @@ type AlgorithmError struct{ Err error }
 func (e *AlgorithmError) Error() string { return e.Err.Error() }
 func (e *AlgorithmError) Unwrap() error { return e.Err }
 
-// fault is the first nonsensical answer of an algorithm at a NIC.
-type fault struct{ err error }
+// nonsense is the first nonsensical answer of an algorithm at a NIC.
+type nonsense struct{ err error }
 
 // record keeps the first fault: the reason why the algorithm broke down, if it did,
 // else its answer.
-func (f *fault) record(algorithm any, answered error) {
+func (f *nonsense) record(algorithm any, answered error) {
 	if f.err != nil {
 		return
 	}
@@ -32,14 +32,14 @@ func (f *fault) record(algorithm any, answered error) {
 // recordFault records a fault of the algorithm, and the flow stops in place.
 func (n *NIC) recordFault(flow *sender, kind cc.EventKind, now unit.Time, err error) {
 	flow.running, flow.faulty = false, true
-	n.fault.record(flow.algorithm, n.flowError(flow.identity.name,
+	n.nonsense.record(flow.algorithm, n.flowError(flow.identity.name,
 		fmt.Errorf("%s answered the %v event at %v with %w", controllerName(flow.identity.controller), kind, now, err)))
 }
 
 // recordReceiverFault records a fault of a receiver's algorithm, which is not called
 // any more.
 func (n *NIC) recordReceiverFault(flow *receiver, now unit.Time) {
-	n.fault.record(flow.algorithm, n.flowError(flow.identity.name,
+	n.nonsense.record(flow.algorithm, n.flowError(flow.identity.name,
 		fmt.Errorf("%s answered a data packet at %v with base rate %d b/s, allowed is 0 (none) and more",
 			controllerName(flow.identity.controller), now, int64(flow.feedback.BaseRate))))
 	flow.algorithm, flow.feedback = nil, cc.Feedback{}

@@ -62,7 +62,7 @@ func (n *NIC) newValuesMeter(named []cc.Value, sender cc.Sender) *record.ValuesM
 	read := func(into []float64) {
 		hosting.ReadValues(sender, into)
 		if f, ok := sender.(hosting.Failing); ok && f.Err() != nil {
-			n.fault.record(sender, f.Err())
+			n.nonsense.record(sender, f.Err())
 		}
 	}
 	return record.NewValuesMeter(n.recording.Values, list, read)

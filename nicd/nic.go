@@ -5,6 +5,7 @@ import (
 
 	"github.com/rocelab/rocelab/emulator/event"
 	"github.com/rocelab/rocelab/emulator/fabric"
+	"github.com/rocelab/rocelab/emulator/fault"
 	"github.com/rocelab/rocelab/emulator/link"
 	"github.com/rocelab/rocelab/emulator/profile"
 	"github.com/rocelab/rocelab/emulator/record"
@@ -33,15 +34,15 @@ type NIC struct {
 	// out is the outbox of the call of Advance under way.
 	out *fabric.Outbox
 
-	port  port
-	storm *storm // nil unless the profile has one, or the NIC pauses for its host
+	port port
+	ownFaults
 	// intake is nil if the host takes all that comes.
 	intake *intake
 
 	// census counts the flows towards this NIC.
 	census     census
 	completion completion
-	fault      fault
+	nonsense   nonsense
 	events     uint64
 	// meters count what flows do over time, by the number of their series.
 	recording Recording
@@ -99,15 +100,16 @@ func New(config Config) *NIC {
 		port:       newPort(&config),
 		census:     census{version: 1},
 	}
+	nic.faults = fault.New(nic, faultModels, faultsOf(&config))
 	nic.port.guarded = nic.port.faults != nil || nic.intake != nil
 	nic.port.meter.OfPort(a.Tx.Rate, &nic.port.busyUntil)
 	nic.port.load = record.NewLoadMeter(config.Recording.Grid, &nic.port.record.Busy, &nic.port.busyUntil)
 	nic.awaitLinkChange()
 	awaitNotice(nic)
-	if storms := nic.profile.Storms; len(storms) > 0 || nic.intake != nil && nic.intake.Pauses {
-		nic.storm = newStorm(storms, nic.tx.Rate(), nic.intake)
-		nic.scheduleStorms()
-	}
+	preparePauses(nic)
+	nic.faults.Schedule(func(at unit.Time, change uint32) {
+		nic.queue.Schedule(at, event.Timer, 0, timerArg(jobFault, change))
+	})
 	return nic
 }
 
@@ -176,10 +178,8 @@ func (n *NIC) expire(now unit.Time, job job, index uint32) {
 		n.startRank(int(index), now)
 	case jobPhaseEnd:
 		n.endPhase(n.ranks[index], now)
-	case jobStormStart:
-		n.port.announce(n.storm.begin(index))
-	case jobStormEnd:
-		n.port.announce(n.storm.end(index, now))
+	case jobFault:
+		n.faults.Change(n, index)
 	case jobRefresh:
 		n.port.announce(n.storm.refreshDue(index, now))
 	case jobRepair:
@@ -271,7 +271,7 @@ func (n *NIC) LastCompletion() unit.Time { return n.completion.last }
 
 // Fault returns the first nonsensical decision of an algorithm, nil if there
 // was none. It names flow, algorithm and event. The flow has been stopped since.
-func (n *NIC) Fault() error { return n.fault.err }
+func (n *NIC) Fault() error { return n.nonsense.err }
 
 // Events returns how many events the NIC handled.
 func (n *NIC) Events() uint64 { return n.events }

@@ -2,6 +2,7 @@ package nicd
 
 import (
 	"github.com/rocelab/rocelab/emulator/event"
+	"github.com/rocelab/rocelab/emulator/fault"
 	"github.com/rocelab/rocelab/plugins/cc/unit"
 )
 
@@ -60,3 +61,25 @@ func setDown(n *NIC, now unit.Time, down bool) {
 		n.port.announce(n.storm.active(now))
 	}
 }
+
+// ownFaults is the part of a NIC that has the faults of the NIC itself.
+type ownFaults struct {
+	// faults are nil if it has none.
+	faults *fault.Faults[*NIC]
+	// storm is nil unless the NIC has a storm, or pauses for its host.
+	storm *storm
+}
+
+// faultModels are the models of the faults of a NIC. Each is added beside what it changes.
+var faultModels = fault.Models[*NIC]{}
+
+// faultsOf returns the faults of a configuration: its storms, then the others.
+func faultsOf(c *Config) (list []fault.Planned) {
+	for _, s := range c.Profile.Storms {
+		list = append(list, fault.Planned{Kind: pfcStorm, From: s.From, To: s.To, Class: s.Class})
+	}
+	return append(list, c.Faults...)
+}
+
+// FaultsMet returns what met each of Config.Faults, nil if it has none.
+func (n *NIC) FaultsMet() []fault.Met { return n.faults.Met(len(n.profile.Storms)) }

@@ -22,6 +22,9 @@ type PeerConfig struct {
 	DSCP    int
 	// Verbs are memory, receives and work.
 	Verbs peer.Config
+	// Driven is set if the requests are a flow, whose sender names the connection as its Carrier: the flow's algorithm
+	// decides when each leaves.
+	Driven bool `json:",omitempty"`
 }
 
 // peerEnd is our end of such a connection.
@@ -36,6 +39,9 @@ type peerEnd struct {
 	marked   uint64 // frames that came with CE
 	cnps     uint64 // that we sent for them
 	refused  uint64 // frames that were dropped as nothing for the QP
+	// flow, if not nil, is the flow that our requests are, with their TOS; otherwise they leave at once.
+	flow       *sender
+	requestTOS uint8
 }
 
 // peerCNPInterval is the least time between two CNPs to a peer: 50 us, as DCQCN has it (Zhu et al., SIGCOMM 2015,
@@ -76,6 +82,10 @@ func AddPeer(n *NIC, config PeerConfig) error {
 		notifier: notifier{interval: peerCNPInterval},
 	}
 	n.peers = append(n.peers, end)
+	if config.Driven {
+		qp.Drive()
+		return nil
+	}
 	n.arm(&end.timer, qp.Next(), jobPeer, index)
 	return nil
 }
@@ -98,7 +108,15 @@ func takePeers(n *NIC, now unit.Time, frame *wire.Frame) bool {
 		}
 	}
 	end.verbs.Waits(end.waiting)
-	switch end.verbs.Take(now, frame) {
+	var before verbs.Progress
+	if end.flow != nil {
+		before = end.verbs.Progress()
+	}
+	fate := end.verbs.Take(now, frame)
+	if end.flow != nil {
+		end.heard(n, now, frame, fate, &before)
+	}
+	switch fate {
 	case verbs.Taken:
 		n.out.Free(frame)
 	case verbs.Duplicate:
@@ -116,7 +134,10 @@ func takePeers(n *NIC, now unit.Time, frame *wire.Frame) bool {
 // wake is the timer's event.
 func (e *peerEnd) wake(n *NIC, now unit.Time) {
 	if e.timer.Fired(now) && e.verbs.Next() <= now {
-		e.verbs.Advance(now)
+		before := e.verbs.Progress()
+		if e.verbs.Advance(now); e.flow != nil {
+			e.expired(n, now, &before)
+		}
 	}
 	e.flush(n)
 }
@@ -137,8 +158,17 @@ func (e *peerEnd) flush(n *NIC) {
 	}
 }
 
+// finish is called when a frame of verbs leaves.
+func (e *peerEnd) finish(*wire.Frame, int64) { e.waiting-- }
+
 // emit puts a frame into line: body with the addresses of the connection. counts, if not nil, counts it as waiting.
-func (e *peerEnd) emit(n *NIC, body wire.Frame, tos uint8, counts *peerEnd) {
+func (e *peerEnd) emit(n *NIC, body wire.Frame, tos uint8, counts finisher) {
+	frame := e.address(n, body, tos)
+	n.port.queue(n.classOf(frame), response{frame: frame, finisher: counts})
+}
+
+// address makes a frame of body with the addresses of the connection.
+func (e *peerEnd) address(n *NIC, body wire.Frame, tos uint8) *wire.Frame {
 	frame := n.out.New()
 	t := &e.template
 	body.EtherType, body.Src, body.Dst, body.SrcIP, body.DstIP = t.EtherType, t.Src, t.Dst, t.SrcIP, t.DstIP
@@ -146,7 +176,7 @@ func (e *peerEnd) emit(n *NIC, body wire.Frame, tos uint8, counts *peerEnd) {
 	body.SrcPort, body.DestQP, body.PKey = t.SrcPort, t.DestQP, t.PKey
 	body.Flags |= wire.FlagMigReq
 	*frame = body
-	n.port.queue(n.classOf(frame), response{frame: frame, peer: counts})
+	return frame
 }
 
 // PeerRecord is the account of one connection to a real stack.

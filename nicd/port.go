@@ -156,11 +156,8 @@ func (n *NIC) sendControl(class int, now unit.Time) {
 	if c.Empty() {
 		n.port.waiting &^= 1 << class
 	}
-	if answer.peer != nil {
-		answer.peer.waiting--
-	}
 	if answer.finisher != nil {
-		answer.finisher.finishAck(frame, n.clock.Read(now)-answer.arrivalClock)
+		answer.finisher.finish(frame, n.clock.Read(now)-answer.arrivalClock)
 	}
 	n.emit(now, frame, n.tx.TimeAt(now, frame.Len(), frame), uint8(class))
 }
@@ -177,12 +174,10 @@ func (p *port) queue(class uint8, answer response) {
 // response is an ACK, a NAK or a CNP that waits for the port.
 type response struct {
 	frame *wire.Frame
-	// finisher completes an ACK when it leaves, nil if nothing is missing; received is the reading of the clock when
-	// the data packet came.
-	finisher     ackFinisher
+	// finisher completes the response when it leaves, nil if nothing is missing; arrivalClock is the reading of the
+	// clock when the data packet came.
+	finisher     finisher
 	arrivalClock int64
-	// peer is the connection that counts the frame as waiting, nil if none does.
-	peer *peerEnd
 }
 
 // list is a queue of QPs, linked through themselves.

@@ -25,7 +25,7 @@ type receiver struct {
 
 	signals   cc.Signals
 	signal    flowSignal
-	finisher  ackFinisher // the signal if its ACKs are finished when they leave, else nil
+	finisher  finisher // the signal if its ACKs are finished when they leave, else nil
 	algorithm cc.Receiver
 	scratch   *scratch
 	// What the newest accepted packet left for its ACK.
@@ -106,7 +106,7 @@ func newReceiver(n *NIC, index uint32, c *ReceiverConfig, algorithm cc.Receiver)
 		var data wire.Frame
 		flow.signal.signal.setExtensions(&data, &flow.ack)
 	}
-	if f, ok := flow.signal.signal.(ackFinisher); ok {
+	if f, ok := flow.signal.signal.(finisher); ok {
 		flow.finisher = f
 	}
 	flow.ack.Len() // kept by every copy

@@ -17,7 +17,7 @@ func (n *NIC) sendAck(flow *receiver) {
 	}
 	flow.acks.sent()
 	flow.record.ACKs++
-	n.port.queue(n.classOf(frame), response{frame, flow.finisher, flow.arrivalClock, nil})
+	n.port.queue(n.classOf(frame), response{frame, flow.finisher, flow.arrivalClock})
 }
 
 // acknowledgeNow acknowledges because of the given packet. While a gap is open a selective receiver reports what it

@@ -116,13 +116,22 @@ func restSender(n *NIC, flow *sender) {
 	ended.record.Trim()
 	end := &n.qps[flow.index]
 	end.send, end.resting = nil, ended
-	if flow.state != queued { // else the port still has it in its list
+	if flow.state != queued && flow.carrier == nil { // else the port's list or its connection still has it
 		flow.next, n.spare.sender = n.spare.sender, flow
 	}
 }
 
 // take counts an ACK, a NAK or a CNP that comes late.
 func (e *endedSender) take(n *NIC, index uint32, now unit.Time, frame *wire.Frame) {
+	if e.count(n, index, now, frame) {
+		n.out.Free(frame)
+	} else {
+		n.drop(now, fabric.DropUnknownQP, frame)
+	}
+}
+
+// count counts one, and reports whether the frame is one.
+func (e *endedSender) count(n *NIC, index uint32, now unit.Time, frame *wire.Frame) bool {
 	switch {
 	case frame.Opcode == wire.CNP:
 		config := n.senderConfig(index)
@@ -138,10 +147,9 @@ func (e *endedSender) take(n *NIC, index uint32, now unit.Time, frame *wire.Fram
 	case frame.Opcode == wire.Acknowledge && frame.Syndrome>>5 == 0:
 		e.record.Acks++
 	default:
-		n.drop(now, fabric.DropUnknownQP, frame)
-		return
+		return false
 	}
-	n.out.Free(frame)
+	return true
 }
 
 func (e *endedSender) tell(t *record.Tally) { tellSent(t, &e.record, e.payload) }

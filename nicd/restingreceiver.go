@@ -64,7 +64,7 @@ func (e *endedReceiver) resume(n *NIC, index uint32) *receiver {
 	flow.group = membership{withdrawn: true}
 	if s := e.signal; s != nil {
 		flow.signal, flow.feedback, flow.arrivalClock = s.signal, s.feedback, s.arrivalClock
-		flow.finisher, _ = flow.signal.signal.(ackFinisher)
+		flow.finisher, _ = flow.signal.signal.(finisher)
 		flow.algorithm, flow.group = s.algorithm, s.group
 	}
 	return flow

@@ -46,6 +46,9 @@ type sender struct {
 
 	timers timers
 
+	// carrier is the connection to a real stack whose requests are the flow, nil for packets of its own.
+	carrier *peerEnd
+
 	algorithm cc.Sender
 	batcher   hosting.Batcher
 	signals   cc.Signals
@@ -153,9 +156,16 @@ func newSender(n *NIC, index uint32, config *SenderConfig, algorithm cc.Sender) 
 	flow.batcher = batcherOf(flow.algorithm)
 	flow.meter = n.meterOf(config.Series)
 	flow.values = n.newValuesMeter(config.Values, flow.algorithm)
+	if signals.Group {
+		flow.groupSize = groupSize{config.Group.Flows, config.GroupUpdates}
+	}
 	if config.Messages != nil {
 		flow.messages = newMessages(config.Messages, config.Rank, flow, &flow.record)
 		flow.reliability.blockMessages()
+	}
+	if config.Carrier > 0 {
+		carry(n, flow, config.Carrier-1)
+		return flow
 	}
 	flow.messages.work = newWork(n.profile.Host.MessageLatency, n.profile.Host.MessageCost)
 	if n.profile.Selective {
@@ -163,9 +173,6 @@ func newSender(n *NIC, index uint32, config *SenderConfig, algorithm cc.Sender) 
 		flow.reliability.repairSelectively(window(n, &facts, config.Path), n.profile.ReorderTime, facts.BaseRTT)
 	}
 	flow.templates = n.newTemplates(&flow.reliability, config, dscp)
-	if signals.Group {
-		flow.groupSize = groupSize{config.Group.Flows, config.GroupUpdates}
-	}
 	return flow
 }
 
@@ -192,6 +199,9 @@ func (n *NIC) start(flow *sender, now unit.Time) {
 		flow.values.Begin(now)
 	}
 	n.notifyAlgorithm(flow, cc.EventStart, now, 0, 0)
+	if flow.carrier != nil {
+		flow.carrier.begin(n, now)
+	}
 	n.reschedule(flow, now)
 }
 
@@ -286,6 +296,10 @@ func (n *NIC) pacerFired(flow *sender, now unit.Time) {
 
 // send starts the QP's next packet now.
 func (n *NIC) send(flow *sender, now unit.Time) {
+	if flow.carrier != nil {
+		flow.carrier.send(n, now)
+		return
+	}
 	cursor, resent, oldest := flow.reliability.take(now)
 	template := &flow.templates[flow.reliability.layout.templateAt(&cursor)]
 	frame := newFrame(n.out, &template.frame)

@@ -46,12 +46,12 @@ type signal interface {
 	fillFeedback(frame *wire.Frame, feedback *cc.Feedback)
 }
 
-// ackFinisher is a signal whose ACKs say how long they waited at the receiver,
-// which is known when they leave.
-type ackFinisher interface {
-	// finishAck fills in the time in ns, by the NIC's clock, from the arrival of
+// finisher completes a response when it leaves: a signal whose ACKs carry their waiting time at the receiver, or a
+// connection that counts its waiting frames.
+type finisher interface {
+	// finish takes the time in ns, by the NIC's clock, from the arrival of
 	// the data packet to the start of its ACK.
-	finishAck(frame *wire.Frame, waited int64)
+	finish(frame *wire.Frame, waited int64)
 }
 
 // departure is a data packet that leaves.
@@ -156,6 +156,17 @@ func SetExtensions(signals cc.Signals, data, ack *wire.Frame) {
 	if f := newFlowSignal(signals); f.signal != nil {
 		f.signal.setExtensions(data, ack)
 	}
+}
+
+// EchoOf names the signal of a controller that a receiver must send back in an extension, "" for none: a real stack
+// knows no extension.
+func EchoOf(signals cc.Signals) string {
+	for _, kind := range signalKinds {
+		if kind.asked(signals) {
+			return kind.name
+		}
+	}
+	return ""
 }
 
 // checkSignals refuses what the one extension of a frame cannot carry.

@@ -3,7 +3,7 @@ package nicd
 import (
 	"math/bits"
 
-	"github.com/rocelab/rocelab/emulator/event"
+	"github.com/rocelab/rocelab/emulator/fault"
 	"github.com/rocelab/rocelab/emulator/link"
 	"github.com/rocelab/rocelab/emulator/profile"
 	"github.com/rocelab/rocelab/emulator/record"
@@ -17,10 +17,8 @@ const fullQuanta = 1<<16 - 1
 // storm is the part of a NIC that pauses its peer: without need, if the NIC is broken, see profile.Storm, or because
 // its receive buffer fills. Apart from its pauses the NIC works as ever.
 //
-// begin, end and refreshDue are called at their times. They return, as bits, the
-// classes whose state the next PFC frame is to announce; fillPause fills that frame.
+// refreshDue returns, as bits, the classes whose state the next PFC frame is to announce; fillPause fills that frame.
 type storm struct {
-	spans []profile.Storm
 	// until is the end of the last storm of a class that has begun.
 	until [profile.Classes]unit.Time
 	// refresh sends a class's pause again after every, half of its time, so that a pause lost by the link leaves no
@@ -31,28 +29,39 @@ type storm struct {
 	buffer *intake
 }
 
-func newStorm(spans []profile.Storm, rate unit.BitRate, buffer *intake) *storm {
-	return &storm{spans: spans, every: link.PauseTime(fullQuanta, rate) / 2, buffer: buffer}
+// pfcStorm is the model of profile.Storm.
+var pfcStorm = faultModels.Add("pfc-storm", fault.Model[*NIC]{
+	Prepare: needStorm,
+	Begin: func(n *NIC, f *fault.Planned, _ *fault.Met) {
+		n.storm.until[f.Class] = f.To
+		n.port.announce(1 << f.Class)
+	},
+	// The class stays held if the next storm of it has begun.
+	End: func(n *NIC, f *fault.Planned, _ *fault.Met) {
+		if n.storm.until[f.Class] <= f.To {
+			n.port.announce(1 << f.Class)
+		}
+	},
+})
+
+// needStorm makes the part of a NIC that pauses its peer.
+func needStorm(n *NIC) {
+	if n.storm == nil {
+		n.storm = &storm{every: link.PauseTime(fullQuanta, n.tx.Rate()) / 2}
+	}
+}
+
+// preparePauses has a NIC pause its peer for its receive buffer, if it is to.
+func preparePauses(n *NIC) {
+	if n.intake != nil && n.intake.Pauses {
+		needStorm(n)
+		n.storm.buffer = n.intake
+	}
 }
 
 // holds reports whether a class is to be paused.
 func (s *storm) holds(class int, now unit.Time) bool {
 	return now < s.until[class] || s.buffer != nil && s.buffer.paused>>class&1 != 0
-}
-
-// begin lets storm i begin.
-func (s *storm) begin(index uint32) (pending uint8) {
-	span := &s.spans[index]
-	s.until[span.Class] = span.To
-	return 1 << span.Class
-}
-
-// end ends storm i, unless the next of its class has begun.
-func (s *storm) end(index uint32, now unit.Time) (pending uint8) {
-	if c := s.spans[index].Class; s.until[c] <= now {
-		pending = 1 << c
-	}
-	return pending
 }
 
 // refreshDue handles the event at which a class's pause is sent again.
@@ -101,17 +110,6 @@ func (s *storm) fillPause(
 	rec.TxPFCFrames++
 	rec.TxPFCBytes += uint64(frame.Len())
 	return again
-}
-
-// scheduleStorms schedules the storms of a NIC. All begin before any ends: if one storm follows another at once, the
-// class must not seem free between them.
-func (n *NIC) scheduleStorms() {
-	for i, p := range n.storm.spans {
-		n.queue.Schedule(p.From, event.Timer, 0, timerArg(jobStormStart, uint32(i)))
-	}
-	for i, p := range n.storm.spans {
-		n.queue.Schedule(p.To, event.Timer, 0, timerArg(jobStormEnd, uint32(i)))
-	}
 }
 
 // sendPause sends one PFC frame that announces the state of all classes in

@@ -130,9 +130,8 @@ func TestStormHoldsThePeer(t *testing.T) {
 // One frame announces several classes: those in a storm are paused and refreshed,
 // the others resume.
 func TestStormTells(t *testing.T) {
-	s := newStorm([]profile.Storm{{Class: 1, To: at(9 * us)}, {Class: 3, To: at(9 * us)}, {Class: 6, To: at(2 * us)}},
-		100*unit.Gbps, nil)
-	tell := s.begin(0) | s.begin(1) | s.begin(2)
+	s := storm{until: [profile.Classes]unit.Time{1: at(9 * us), 3: at(9 * us), 6: at(2 * us)}}
+	tell := uint8(1<<1 | 1<<3 | 1<<6)
 	var r record.Port
 	var f wire.Frame
 	again := s.fillPause(&f, wire.MAC{}, tell, at(3*us), &r)

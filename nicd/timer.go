@@ -7,7 +7,7 @@ import (
 )
 
 // job is the purpose of a timer event. The event's argument has the job in its upper
-// half and, in the lower, an index: of a QP, a class, a rank or a storm.
+// half and, in the lower, an index: of a QP, a class, a rank or a change of a fault.
 type job uint8
 
 const (
@@ -25,8 +25,7 @@ const (
 	jobResume                  // a pause of a class expires
 	jobRankStart               // a rank begins
 	jobPhaseEnd                // a rank's phase ends
-	jobStormStart              // a storm begins
-	jobStormEnd                // a storm ends
+	jobFault                   // a fault of the NIC begins or ends
 	jobRefresh                 // a storm's pause of a class is sent again
 	jobRepair                  // a sending QP's scoreboard is to be looked at
 	jobGroupUpdate             // the controller's next group update reaches a sending flow

@@ -61,9 +61,9 @@ func (t *timestamp) fillAck(frame *wire.Frame, _ *cc.Feedback) {
 	}
 }
 
-var _ ackFinisher = (*timestamp)(nil)
+var _ finisher = (*timestamp)(nil)
 
-func (t *timestamp) finishAck(frame *wire.Frame, waited int64) {
+func (t *timestamp) finish(frame *wire.Frame, waited int64) {
 	if t.echoes {
 		frame.ExtA = uint32(min(max(waited, 0), 1<<32-1))
 	}

@@ -6,6 +6,7 @@ import (
 
 	"github.com/rocelab/rocelab/emulator/event"
 	"github.com/rocelab/rocelab/emulator/fabric"
+	"github.com/rocelab/rocelab/emulator/fault"
 	"github.com/rocelab/rocelab/emulator/profile"
 	"github.com/rocelab/rocelab/plugins/cc/unit"
 )
@@ -31,6 +32,8 @@ type Config struct {
 	Epochs []fabric.Epoch `json:",omitempty"`
 	// Reboots are the spans during which the switch reboots. All of its links have outages then.
 	Reboots []fabric.Outage `json:",omitempty"`
+	// Faults are the other faults of the switch.
+	Faults []fault.Planned `json:",omitempty"`
 	// FirstIP is the IPv4 address of station 0; station i has FirstIP + i.
 	FirstIP uint32
 	// FirstLoopback is the address of switch 0; switch i has FirstLoopback + i. Loopbacks gives, for each switch by

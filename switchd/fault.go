@@ -5,6 +5,7 @@ import (
 
 	"github.com/rocelab/rocelab/emulator/event"
 	"github.com/rocelab/rocelab/emulator/fabric"
+	"github.com/rocelab/rocelab/emulator/fault"
 	"github.com/rocelab/rocelab/emulator/profile"
 	"github.com/rocelab/rocelab/plugins/cc/unit"
 )
@@ -31,17 +32,20 @@ func (s *Switch) lost(port *port, ev *event.Event) bool {
 	return true
 }
 
-// The kinds of changes at an event LinkChange, its argument.
+// changeBits are the bits of a kind of change in the argument of an event LinkChange.
+const changeBits = 2
+
+// The kinds of changes.
 const (
 	linkChanges  = iota // a port's link goes down or up
 	portNotices         // a port that is late learns of it
 	routesChange        // an epoch begins
-	reboots             // the switch goes down
+	faultChanges        // a fault of the switch begins or ends: which, in the bits above changeBits
 )
 
 // changeAt handles an event LinkChange.
 func changeAt(s *Switch, port *port, ev *event.Event) {
-	switch ev.Arg {
+	switch ev.Arg & (1<<changeBits - 1) {
 	case linkChanges:
 		s.linkChange(port)
 	case portNotices:
@@ -50,8 +54,8 @@ func changeAt(s *Switch, port *port, ev *event.Event) {
 		setDown(s, port, down)
 	case routesChange:
 		beginEpoch(s)
-	case reboots:
-		reboot(s)
+	case faultChanges:
+		s.faults.Change(s, uint32(ev.Arg>>changeBits))
 	}
 }
 
@@ -59,7 +63,7 @@ func changeAt(s *Switch, port *port, ev *event.Event) {
 // any other sends into the void until it learns of it.
 func (s *Switch) linkChange(port *port) {
 	down := port.faults.Toggle()
-	s.scheduleLinkChange(port)
+	scheduleLinkChange(s, port)
 	if !port.faults.IsLate() {
 		setDown(s, port, down)
 	}
@@ -106,7 +110,7 @@ func bringUp(s *Switch, port *port) {
 }
 
 // scheduleLinkChange schedules the next change of a port's link.
-func (s *Switch) scheduleLinkChange(port *port) {
+func scheduleLinkChange(s *Switch, port *port) {
 	if port.faults == nil {
 		return
 	}
@@ -124,3 +128,35 @@ func scheduleNotice(s *Switch, port *port) {
 		s.events.Schedule(at, event.LinkChange, port.index, portNotices)
 	}
 }
+
+// changes are the changes of a switch that are known before the run.
+type changes struct {
+	epochs epochs
+	faults faults
+}
+
+// faults are the faults of the switch itself.
+type faults struct {
+	*fault.Faults[*Switch]     // nil if it has none
+	reboots                int // the number of reboots, which come first
+}
+
+// faultModels are the models of the faults of a switch. Each is added beside what it changes.
+var faultModels = fault.Models[*Switch]{}
+
+// startFaults gives a switch its faults: its reboots, then the others. It must come before all other events, so that
+// each change is ahead of what the links do at its instant.
+func startFaults(s *Switch, config *Config) {
+	var list []fault.Planned
+	for _, span := range config.Reboots {
+		list = append(list, fault.Planned{Kind: rebootFault, From: span.From, To: span.To})
+	}
+	reboots := len(list)
+	s.faults = faults{fault.New(s, faultModels, append(list, config.Faults...)), reboots}
+	s.faults.Schedule(func(at unit.Time, change uint32) {
+		s.events.Schedule(at, event.LinkChange, 0, uint64(change)<<changeBits|faultChanges)
+	})
+}
+
+// FaultsMet returns what met each of Config.Faults, nil if it has none.
+func (s *Switch) FaultsMet() []fault.Met { return s.faults.Met(s.faults.reboots) }

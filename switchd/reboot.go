@@ -3,18 +3,15 @@ package switchd
 import (
 	"fmt"
 
-	"github.com/rocelab/rocelab/emulator/event"
 	"github.com/rocelab/rocelab/emulator/fabric"
+	"github.com/rocelab/rocelab/emulator/fault"
 	"github.com/rocelab/rocelab/emulator/link"
 )
 
-// scheduleReboots schedules when the switch goes down. It must come before all other events, so that each reboot is
-// ahead of what the links do at its instant.
-func scheduleReboots(s *Switch, spans []fabric.Outage) {
-	for _, span := range spans {
-		s.events.Schedule(span.From, event.LinkChange, 0, reboots)
-	}
-}
+// rebootFault is the model of Config.Reboots. Its end is that of the outages of the switch's links.
+var rebootFault = faultModels.Add("switch-reboot", fault.Model[*Switch]{
+	Begin: func(s *Switch, _ *fault.Planned, _ *fault.Met) { reboot(s) },
+})
 
 // reboot has the switch forget all that it holds and all that it knows but its settings, its routes and the counters
 // that the run reads. Its links go down at the same instant, and up when it is: then it asks for no pause, and obeys

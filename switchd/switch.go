@@ -51,7 +51,7 @@ type Switch struct {
 
 	handled uint64
 	id      uint32
-	epochs  epochs
+	changes
 
 	// cameBy and cameFrom are room for sources: a set of classes for each port, empty between
 	// two calls, and ports.
@@ -78,7 +78,7 @@ func New(config Config) (*Switch, error) {
 		delays:   config.Profile.Latency > 0 || config.Profile.CutThrough,
 		streams:  streams{config.Seed, config.Name},
 		id:       config.ID,
-		epochs:   epochs{rest: config.Epochs},
+		changes:  changes{epochs: epochs{rest: config.Epochs}},
 
 		accounted: config.Profile.Accounted,
 	}
@@ -97,7 +97,7 @@ func New(config Config) (*Switch, error) {
 	sw.fwd = newForwarding(&config, sw.ports)
 	sw.bridge = newBridge(&config)
 	sw.wire = config.Wire
-	scheduleReboots(sw, config.Reboots)
+	startFaults(sw, &config)
 	meters := newMeters(&config.Recording, len(config.Ports))
 	records := make([]record.Port, len(config.Ports)) // together: each by itself takes an eighth more
 	marks := make(map[unit.BitRate]*[profile.Classes]marker)
@@ -124,7 +124,7 @@ func New(config Config) (*Switch, error) {
 			sw.ports[i].rx = link.NewHeaderSerializer(config.Ports[i].Accounting, config.Ports[i].Rx.Rate).
 				WhenSlow(config.Ports[i].RxSlow)
 		}
-		sw.scheduleLinkChange(&sw.ports[i])
+		scheduleLinkChange(sw, &sw.ports[i])
 		scheduleNotice(sw, &sw.ports[i])
 	}
 	startEpochs(sw)

@@ -23,6 +23,7 @@ func destroyCommand() *cobra.Command {
 	var all, force bool
 	c := &cobra.Command{
 		Use:   "destroy",
+		Args:  usageArgs(cobra.NoArgs),
 		Short: "Remove testbeds",
 		Long: `Remove testbeds: containers with all their processes, namespaces with their links,
 cgroups and state. The same removes a testbed that was only partly brought up and the

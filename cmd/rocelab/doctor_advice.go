@@ -12,8 +12,8 @@ import (
 	"github.com/rocelab/rocelab/testbed/nodes/live/rehearsal"
 )
 
-// document reports the measurements, the conclusions, and the command to continue with.
-func (a *liveAdvice) document() *page.Document {
+// adviceDocument reports the measurements, the conclusions, and the command to continue with.
+func adviceDocument(a *rehearsal.Advice) *page.Document {
 	d := &page.Document{Title: "What this host can run in real time", Kind: "doctor"}
 	line := d.Say
 	tick := result.WallTime(outside.Tick.Nanoseconds())
@@ -31,7 +31,7 @@ func (a *liveAdvice) document() *page.Document {
 		line("%s of %s: without a clock, on veth (--daemons %s), %s of model time took %s%s; %s", v.Variant, a.Scenario,
 			a.Daemons, threeDigits(v.ModelUS), threeDigits(v.WallUS), partial, busiest)
 	}
-	line("a thread of normal priority that slept %s at a time woke up late by %s (%d times)", tick, a.Wakeups.text,
+	line("a thread of normal priority that slept %s at a time woke up late by %s (%d times)", tick, a.Wakeups.Text,
 		a.Wakeups.Count)
 	fifo := "this process has no right to real-time priority: " + a.WhyFIFO
 	if a.FIFO {
@@ -42,7 +42,7 @@ func (a *liveAdvice) document() *page.Document {
 	line("K = %d: the busiest millisecond, times %v, rounded up", a.Dilation, rehearsal.Margin)
 	line("at least %s of latency on links of edges: two ticks of %s on the wall, and for a green verdict R of %s on "+
 		"the wall", threeDigits(a.EdgeLatencyUS), tick, threeDigits(a.ReferenceUS))
-	if a.edges {
+	if a.Edges {
 		for _, v := range a.Variants {
 			if v.HaveUS > 0 {
 				line("%s has R = %s at K = %d: %s", v.Variant, threeDigits(v.HaveUS), a.Dilation,
@@ -53,7 +53,7 @@ func (a *liveAdvice) document() *page.Document {
 			"whether it was too high")
 	}
 	d.Add(page.Section{ID: "next", Title: "Go on with"},
-		page.Listing(fmt.Sprintf("%s --dilate %d", a.command, a.Dilation)))
+		page.Listing(fmt.Sprintf("%s --dilate %d", a.Command, a.Dilation)))
 	return d
 }
 

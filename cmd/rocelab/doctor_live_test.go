@@ -13,6 +13,7 @@ import (
 	"github.com/rocelab/rocelab/emulator/result"
 	"github.com/rocelab/rocelab/specs/tier"
 	"github.com/rocelab/rocelab/testbed/look/page"
+	"github.com/rocelab/rocelab/testbed/nodes/live/rehearsal"
 )
 
 // On a testbed each variant is measured, and the command that comes out runs.
@@ -21,7 +22,7 @@ func TestDoctorLive(t *testing.T) {
 	s, _ := newLab(t)
 	s.process(0, "doctor", "--live", "incast.yaml", "--runtime", "builtin", "--format", "json", "--set",
 		"traffic.size=10KB")
-	var a liveAdvice
+	var a rehearsal.Advice
 	if err := json.Unmarshal([]byte(s.stdout), &a); err != nil {
 		t.Fatalf("%v in %s", err, s.stdout)
 	}
@@ -63,10 +64,10 @@ func TestDoctorLivePrints(t *testing.T) {
 	var late record.Lateness
 	late.Add(150_000)
 	p := &plan.Plan{}
-	a := &liveAdvice{
+	a := &rehearsal.Advice{
 		Scenario: "two",
 		Daemons:  "pool",
-		Variants: []liveVariant{{
+		Variants: []rehearsal.Variant{{
 			Variant:  "dcqcn",
 			ModelUS:  1800,
 			WallUS:   178_000,
@@ -74,12 +75,12 @@ func TestDoctorLivePrints(t *testing.T) {
 			AtUS:     3,
 			Partial:  true,
 		}},
-		command: "sudo rocelab run two.yaml --on live --daemons pool",
+		Command: "sudo rocelab run two.yaml --on live --daemons pool",
 	}
-	a.conclude([]*plan.Plan{p}, 99.4, &late, result.Interference{Steal: 1500 * time.Millisecond})
+	a.Conclude([]*plan.Plan{p}, &late, result.Interference{Steal: 1500 * time.Millisecond})
 	text := func() string {
 		var b strings.Builder
-		if err := a.document().Print(&b, page.FormatMarkdown, page.Page{}); err != nil {
+		if err := adviceDocument(a).Print(&b, page.FormatMarkdown, page.Page{}); err != nil {
 			t.Fatal(err)
 		}
 		return strings.Join(strings.Fields(b.String()), " ")
@@ -101,7 +102,7 @@ func TestDoctorLivePrints(t *testing.T) {
 	if strings.Contains(text(), "silent") {
 		t.Error("there are no edges")
 	}
-	a.edges, a.Variants[0].HaveUS = true, 599
+	a.Edges, a.Variants[0].HaveUS = true, 599
 	if !strings.Contains(text(), "dcqcn has R = 599us at K = 200: too little for this host") {
 		t.Error(text())
 	}
@@ -113,14 +114,6 @@ func TestDoctorLivePrints(t *testing.T) {
 	if !strings.Contains(text(), "dcqcn has R = 600us at K = 200: enough for this host") ||
 		!strings.Contains(text(), "silent") {
 		t.Error(text())
-	}
-}
-
-// Hosts outside run nothing while a plan is rehearsed, and the plan stays as it is.
-func TestRehearsedPlanIsSilent(t *testing.T) {
-	p := &plan.Plan{Devices: []plan.Device{{Kind: plan.KindEdge, Config: plan.Edge{Host: true, Exec: "iperf3 -s"}}}}
-	if q := silent(p); q.EdgeAt(0).Exec != "" || !q.EdgeAt(0).Host || p.EdgeAt(0).Exec == "" {
-		t.Errorf("%+v of %+v", q.EdgeAt(0), p.EdgeAt(0))
 	}
 }
 
@@ -152,7 +145,7 @@ topology:
     - {endpoints: [b, s0], rate: 1Gbps}
 `)
 	s.process(0, "doctor", "--live", "edges.yaml", "--runtime", "builtin", "--format", "json")
-	var a liveAdvice
+	var a rehearsal.Advice
 	if err := json.Unmarshal([]byte(s.stdout), &a); err != nil || len(a.Variants) != 1 ||
 		a.Variants[0].HaveUS < 400*float64(a.Dilation) {
 		t.Errorf("%v in %s", err, s.stdout)

@@ -20,6 +20,7 @@ func inspectCommand() *cobra.Command {
 	var testbed string
 	c := &cobra.Command{
 		Use:   "inspect",
+		Args:  usageArgs(cobra.NoArgs),
 		Short: "Show the testbeds of this host, or the parts of one",
 		Long: `List the testbeds of this host. With --testbed show the nodes of one with their
 containers, process IDs and interfaces, the daemon that hosts each node's model, and

@@ -12,6 +12,7 @@ import (
 	"testing"
 
 	"github.com/rocelab/rocelab/internal/exit"
+	"github.com/rocelab/rocelab/internal/links"
 )
 
 // linked runs a function that makes or removes links and returns its output.
@@ -28,7 +29,7 @@ func linked(t *testing.T, do func(*bytes.Buffer) error) string {
 func TestLinks(t *testing.T) {
 	dir := t.TempDir()
 	make := func(programs string) func(*bytes.Buffer) error {
-		return func(out *bytes.Buffer) error { return makeLinks(out, programs, dir) }
+		return func(out *bytes.Buffer) error { return links.Make(out, programs, dir, linkNames()) }
 	}
 	said := linked(t, make("/opt/rocelab"))
 	for _, line := range []string{"/cc-pc4 -> /opt/rocelab/rocelab-cc\n", "/nicd -> /opt/rocelab/rocelab\n", "/wand -> "} {
@@ -51,7 +52,7 @@ func TestLinks(t *testing.T) {
 	if err := os.WriteFile(filepath.Join(dir, "mine"), nil, 0o755); err != nil {
 		t.Fatal(err)
 	}
-	gone := linked(t, func(out *bytes.Buffer) error { return removeLinks(out, dir) })
+	gone := linked(t, func(out *bytes.Buffer) error { return links.Remove(out, dir, linkNames()) })
 	if list, _ := os.ReadDir(dir); len(list) != 1 || strings.Count(gone, "removed "+dir) != 9+3 {
 		t.Errorf("left: %v; said:\n%s", list, gone)
 	}
@@ -66,13 +67,13 @@ func TestLinksRefuseForeignFiles(t *testing.T) {
 		t.Fatal(err)
 	}
 	var out bytes.Buffer
-	err := makeLinks(&out, "/opt", dir)
+	err := links.Make(&out, "/opt", dir, linkNames())
 	if !exit.Is(err, exit.CodeUsage) || !strings.Contains(err.Error(), dir+"/nicd exists and is not a link to "+
 		"rocelab") ||
 		!strings.Contains(err.Error(), dir+"/cc-pc4 exists and is not a link to rocelab-cc") {
 		t.Error(err)
 	}
-	if err := removeLinks(&out, dir); err != nil {
+	if err := links.Remove(&out, dir, linkNames()); err != nil {
 		t.Error(err)
 	}
 	if list, _ := os.ReadDir(dir); len(list) != 2 || out.String() != "" {
@@ -105,9 +106,10 @@ func TestReportsOfLinksAreNotObeyed(t *testing.T) {
 	if err := os.Mkdir(bad, 0o700); err != nil {
 		t.Fatal(err)
 	}
-	var links strings.Builder
-	if err := errors.Join(makeLinks(&links, bad, bad), removeLinks(&links, bad)); err != nil ||
-		strings.ContainsFunc(links.String(), obeyed) {
-		t.Errorf("%v: a terminal would obey %q", err, links.String())
+	var printed strings.Builder
+	made := links.Make(&printed, bad, bad, linkNames())
+	if err := errors.Join(made, links.Remove(&printed, bad, linkNames())); err != nil ||
+		strings.ContainsFunc(printed.String(), obeyed) {
+		t.Errorf("%v: a terminal would obey %q", err, printed.String())
 	}
 }

@@ -105,7 +105,7 @@ func (f *scenarioFlags) load(path, seed string) (*scenario.Scenario, error) {
 	}
 	s, err := scenario.Parse(name, text, f.checker(registry), scenario.WithOverrides(pairs),
 		scenario.WithVariants(f.only), scenario.WithMetrics(result.MetricNames(), result.JobMetricNames()...),
-		scenario.WithTelemetry(f.wantsTelemetry(registry)))
+		scenario.WithSignals(f.signalsOf(registry)))
 	return s, f.plugins.withCause(f.asWritten(f.explain(err)))
 }
 

@@ -68,10 +68,15 @@ func TestPagesSetWhatThereIs(t *testing.T) {
 	}
 	s := newShell(t)
 	s.writeFiles(list)
+	trained, err := os.ReadFile(filepath.Join(root, "plugins/pidnn/weights/shipped.txt"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	s.write("weights.txt", string(trained)) // a page has it made by rocelab train
 	seen := 0
 	for path, text := range list {
 		for _, line := range shownCommands(text) {
-			args := validation(root, line)
+			args := validating(root, line)
 			if len(args) < 4 {
 				continue // it sets nothing
 			}
@@ -86,9 +91,9 @@ func TestPagesSetWhatThereIs(t *testing.T) {
 	}
 }
 
-// validation returns the arguments that validate a scenario with the settings of a command line: none if its scenario
+// validating returns the arguments that validate a scenario with the settings of a command line: none if its scenario
 // does not exist.
-func validation(root, line string) (args []string) {
+func validating(root, line string) (args []string) {
 	words := argument.FindAllString(line, -1)
 	for i, word := range words {
 		words[i] = strings.Trim(word, "'")

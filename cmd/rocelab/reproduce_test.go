@@ -5,14 +5,12 @@ package main
 import (
 	"context"
 	"encoding/json"
-	"fmt"
 	"os"
 	"path/filepath"
 	"strings"
 	"testing"
 
 	"github.com/rocelab/rocelab/specs/tier"
-	"github.com/rocelab/rocelab/testbed/many/reproduce"
 	"github.com/rocelab/rocelab/testbed/many/reproduce/published"
 )
 
@@ -171,42 +169,5 @@ func TestReproduceNightInterrupted(t *testing.T) {
 	s.says(s.stderr, "rocelab: interrupted before the first run\n")
 	if strings.Contains(s.stderr, "context") {
 		t.Errorf("it says %s", s.stderr)
-	}
-}
-
-// A fault is seen by the criterion that it is for, else it survives, and a change that mends by one that is missed
-// without it; criteria that no fault turns red are named. Tier: -short. Red: without the exchange in judgeFaults.
-func TestFaultsAreJudged(t *testing.T) {
-	document := func(a, b, c reproduce.Outcome) *reproduce.RowDocument {
-		d := &reproduce.RowDocument{ID: "A10"}
-		for i, outcome := range []reproduce.Outcome{a, b, c} {
-			d.Criteria = append(d.Criteria, reproduce.CriterionDocument{
-				Name:    string("abc"[i]),
-				Grade:   reproduce.Pass,
-				Outcome: outcome,
-			})
-		}
-		return d
-	}
-	const met, missed = reproduce.Met, reproduce.Missed
-	faults := []*reproduce.Fault{{Row: "A10", Name: "first"}, {Row: "A10", Name: "second", Criterion: "a"},
-		{Row: "A10", Name: "third"}, {Row: "C3", Name: "fourth", Criterion: "b", Mends: true},
-		{Row: "C3", Name: "fifth", Mends: true}}
-	report, survived := judgeFaults(faults, map[string]*reproduce.RowDocument{"A10": document(met, met, met),
-		"C3": document(missed, reproduce.Known, missed)},
-		[]*reproduce.RowDocument{document(met, missed, met), document(met, missed, met), document(met, met, met),
-			document(missed, met, missed), document(missed, missed, missed)})
-	var text strings.Builder
-	if err := printFaults(&text, report); err != nil || !survived {
-		t.Error(err, survived)
-	}
-	for _, want := range []string{"seen: A10: first: by b", "SURVIVES: A10: second: seen by b, and not by a",
-		"SURVIVES: A10: third\n", "no fault turns red: A10: a, c", "seen: C3: fourth: by b (without it ",
-		"SURVIVES: C3: fifth\n", "5 faults: 2 seen, 3 survive"} {
-		t.Run(fmt.Sprintf("%q", want), func(t *testing.T) {
-			if !strings.Contains(text.String(), want) {
-				t.Errorf("%q is missing in\n%s", want, text.String())
-			}
-		})
 	}
 }

@@ -6,8 +6,8 @@ import (
 	"math"
 	"time"
 
+	"github.com/rocelab/rocelab/internal/terminal"
 	"github.com/rocelab/rocelab/plugins/cc/unit"
-	"github.com/rocelab/rocelab/testbed/many/campaign"
 	"github.com/rocelab/rocelab/testbed/many/experiment"
 	"github.com/rocelab/rocelab/testbed/model"
 )
@@ -54,5 +54,5 @@ func lasting(seconds float64) string {
 	if seconds > day {
 		return unit.Figure(math.Round(seconds/day)) + " days"
 	}
-	return campaign.Rounded(unit.Whole[time.Duration](seconds * 1e9)).String()
+	return terminal.Rounded(unit.Whole[time.Duration](seconds * 1e9)).String()
 }

@@ -148,12 +148,15 @@ func (f *scenarioFlags) checker(algorithms *registry.Registry) scenario.CheckAlg
 	}
 }
 
-// wantsTelemetry returns what a scenario asks about the algorithms of its traffic.
-func (f *scenarioFlags) wantsTelemetry(algorithms *registry.Registry) func(*plan.Algorithm) bool {
-	wants := model.WantsTelemetry(algorithms.Find)
-	return func(a *plan.Algorithm) bool {
+// signalsOf returns what a scenario asks about the algorithms of its flows.
+func (f *scenarioFlags) signalsOf(algorithms *registry.Registry) func(*plan.Algorithm) scenario.Signals {
+	of := model.SignalsOf(algorithms.Find)
+	return func(a *plan.Algorithm) (none scenario.Signals) {
 		params, err := f.filled(algorithms, a.Name, a.Params)
-		return err == nil && wants(&plan.Algorithm{Name: a.Name, Params: params})
+		if err != nil {
+			return none
+		}
+		return of(&plan.Algorithm{Name: a.Name, Params: params})
 	}
 }
 

@@ -99,14 +99,13 @@ with the same result to the bit.`,
 		compareCommand(code), testCommand(code), reportCommand(), plotCommand(), viewCommand(), trainCommand(),
 		sweepCommand(code),
 		validateCommand(), peerCommand(), schemaCommand(), algorithmCommand(code), metricsCommand(), benchCommand(code),
-		versionCommand(), exitCodesTopic(), oldAlgorithms(),
+		versionCommand(), exitCodesTopic(),
 		importCommand(), exportCommand(), tuneCommand(code), reproduceCommand(code))
 	root.AddCommand(testbedCommands(code)...)
 	for _, command := range tagged {
 		root.AddCommand(command())
 	}
 	addCompletions(root)
-	addOldSpellings(root)
 	refuseUnknownHelp(root)
 	return root
 }
@@ -145,6 +144,9 @@ func usageArgs(check cobra.PositionalArgs) cobra.PositionalArgs {
 		got := "nothing"
 		if len(args) > 0 {
 			got = strings.Join(args, " ")
+		}
+		if wants == "flags only" && c.Flags().Lookup("testbed") != nil {
+			wants += " (--testbed NAME)"
 		}
 		return usage(fmt.Errorf("%s needs %s and got %s (see %s --help)", verb(c), wants, got, c.CommandPath()))
 	}

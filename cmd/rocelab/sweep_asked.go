@@ -124,7 +124,7 @@ func (f *sweepAsked) parse(name string, text []byte, overrides map[string]string
 	}
 	s, err := scenario.Parse(name, text, f.scenario.plugins.checker(registry), scenario.WithOverrides(overrides),
 		scenario.WithMetrics(result.MetricNames(), result.JobMetricNames()...),
-		scenario.WithTelemetry(model.WantsTelemetry(registry.Find)))
+		scenario.WithSignals(model.SignalsOf(registry.Find)))
 	return s, f.scenario.plugins.withCause(err)
 }
 

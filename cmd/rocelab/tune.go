@@ -43,7 +43,7 @@ type tuneFlags struct {
 func (f *tuneFlags) add(c *cobra.Command, metric string, against ...string) {
 	flags := c.Flags()
 	f.scenario.source.command = c
-	flags.StringVar(&f.metric, "for", metric, "metric that counts first: see `rocelab metrics`")
+	flags.StringVar(&f.metric, "for", metric, "`metric` that counts first: see rocelab metrics")
 	flags.StringSliceVar(&f.against, "against", against, "metrics that count after it (repeatable)")
 	flags.StringVar(&f.seeds, "seeds", "3", "seeds that the search starts with"+seedsHelp)
 	flags.StringVar(&f.unseen, "holdout", "101..105", "seeds to check the recommendation with, different from the "+

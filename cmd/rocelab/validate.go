@@ -5,17 +5,14 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"slices"
-	"strings"
 
 	"github.com/spf13/cobra"
 
-	"github.com/rocelab/rocelab/emulator/capacity"
 	"github.com/rocelab/rocelab/emulator/plan"
 	"github.com/rocelab/rocelab/emulator/scenario"
-	"github.com/rocelab/rocelab/plugins/cc/unit"
 	"github.com/rocelab/rocelab/plugins/registry"
 	"github.com/rocelab/rocelab/testbed/look/page"
+	"github.com/rocelab/rocelab/testbed/look/validation"
 	"github.com/rocelab/rocelab/testbed/many/experiment"
 	"github.com/rocelab/rocelab/testbed/mem"
 	"github.com/rocelab/rocelab/testbed/model"
@@ -64,7 +61,7 @@ estimated from that, and the run is not kept.`,
 			}
 			reports := []scenario.Report{}
 			for _, p := range plans {
-				r := wholeReport(p, algorithms.Find)
+				r := model.AnalyseWhole(p, algorithms.Find)
 				if sample {
 					if r.Forecast.Sampled, err = sampleOf(c.Context(), p, algorithms); err != nil {
 						return flags.plugins.withCause(err)
@@ -72,7 +69,7 @@ estimated from that, and the run is not kept.`,
 				}
 				reports = append(reports, r)
 			}
-			return printAs(c.OutOrStdout(), format, reports, validated(loaded.Name, reports))
+			return printAs(c.OutOrStdout(), format, reports, validation.Document(loaded.Name, reports))
 		},
 	}
 	flags.add(c)
@@ -92,93 +89,12 @@ func sampleOf(ctx context.Context, p *plan.Plan, algorithms *registry.Registry) 
 	return e.Wall.Seconds(), nil
 }
 
-// analyse is the report of a plan, with what algorithms mean for it.
-func analyse(plan *plan.Plan, algorithms model.Find) scenario.Report {
-	r := scenario.Analyse(plan, model.Extensions(algorithms))
-	r.Warnings = append(r.Warnings, warnDeaf(plan, algorithms)...)
-	return r
-}
-
-// wholeReport is analyse with all that takes time to work out.
-func wholeReport(plan *plan.Plan, algorithms model.Find) scenario.Report {
-	r := analyse(plan, algorithms)
-	r.Bound = model.BoundOf(plan)
-	r.Capacity = capacity.Of(plan)
-	r.Placements = capacity.Placements(plan)
-	r.Forecast = model.ForecastOf(plan)
-	return r
-}
-
 // printWarnings prints the warnings of a plan before it runs, except those already printed.
 func printWarnings(to io.Writer, plan *plan.Plan, algorithms model.Find, said map[string]bool) {
-	for _, w := range analyse(plan, algorithms).Warnings {
+	for _, w := range model.Analyse(plan, algorithms).Warnings {
 		if !said[w] {
 			said[w] = true
 			fmt.Fprintln(to, pageOf(to).Fold(fmt.Sprintf("warning: %s: %s", plan.Name, w), 4))
 		}
-	}
-}
-
-// warnDeaf warns of algorithms that do not hear the CNPs of switches, or the rates in them.
-func warnDeaf(planned *plan.Plan, algorithms model.Find) (warnings []string) {
-	sends := func(sw plan.Switch) bool { return sw.Profile.Proximal.Enabled && !sw.Profile.Proximal.Pause }
-	if !slices.ContainsFunc(planned.Switches, sends) {
-		return nil
-	}
-	for _, name := range model.IgnoresCNP(planned, algorithms) {
-		warnings = append(warnings,
-			fmt.Sprintf("proximal CNP is on, but %s ignores CNPs: the switches' CNPs do not slow it down", name))
-	}
-	if !slices.ContainsFunc(planned.Switches, func(sw plan.Switch) bool { return sends(sw) && sw.Profile.Proximal.Rate }) {
-		return warnings
-	}
-	for _, deaf := range model.IgnoresRate(planned, algorithms) {
-		warnings = append(warnings, fmt.Sprintf("switches send rates in CNPs, which %s at %s does not read: it "+
-			"takes each as one CNP in place of several", deaf.Name, unit.Count(deaf.NICs, "NIC")))
-	}
-	return warnings
-}
-
-// validated is the document of reports: part after part, each once for all variants that agree in it.
-func validated(name string, reports []scenario.Report) *page.Document {
-	d := &page.Document{Title: name, Kind: "validate"}
-	d.Say("%s is valid: %s", name, unit.Count(len(reports), "run"))
-	for _, part := range []func(scenario.Report) page.Block{
-		sizes, forecast, oversubscription, bisection, placements, paths, ecmp, ecmpWords, pinned, edges, longHauls,
-		dciPorts, bound, headrooms, markings, chips, convergence,
-	} {
-		addPart(d, reports, func(r scenario.Report) (blocks []page.Block) {
-			if block := part(r); block != nil {
-				blocks = append(blocks, block)
-			}
-			return blocks
-		})
-	}
-	addPart(d, reports, func(r scenario.Report) (blocks []page.Block) {
-		for _, warning := range r.Warnings {
-			blocks = append(blocks, page.Paragraph("warning: "+warning))
-		}
-		return blocks
-	})
-	return d
-}
-
-// addPart adds a part, below the names of the variants that agree in it.
-func addPart(d *page.Document, reports []scenario.Report, part func(scenario.Report) []page.Block) {
-	var texts []string
-	blocks, names := map[string][]page.Block{}, map[string][]string{}
-	for _, r := range reports {
-		of := part(r)
-		var text strings.Builder
-		(&page.Document{Blocks: of}).Print(&text, page.FormatMarkdown, page.Page{}) // a builder takes all
-		if len(of) > 0 && names[text.String()] == nil {
-			texts = append(texts, text.String())
-			blocks[text.String()] = of
-		}
-		names[text.String()] = append(names[text.String()], r.Name)
-	}
-	for _, text := range texts {
-		d.Add(page.Gap{}, page.Paragraph(strings.Join(names[text], ", ")))
-		d.Add(blocks[text]...)
 	}
 }

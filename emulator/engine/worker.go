@@ -72,11 +72,14 @@ func (w *worker) window(horizon unit.Time, bank int) {
 		round.Run(len(w.nodes))
 	}
 	earliest := unit.Never
-	for i, n := range w.nodes { // after a round nothing is left to do but to find the earliest event
-		if engine.next[n] < horizon {
-			w.advance(i)
+	for _, n := range w.nodes { // after a round nothing is left to do but to find the earliest event
+		next := engine.next[n]
+		if next < horizon {
+			w.out.Begin(n, &engine.hashes[n])
+			next = engine.Nodes[n].Advance(horizon, w.out)
+			engine.next[n] = next
 		}
-		earliest = min(earliest, engine.next[n])
+		earliest = min(earliest, next)
 	}
 	if w.out.First != unit.Never {
 		earliest = min(earliest, w.out.First.Add(engine.Lookahead))
@@ -84,7 +87,7 @@ func (w *worker) window(horizon unit.Time, bank int) {
 	w.earliest = min(earliest, w.out.Arrival)
 }
 
-// advance has a node, the i-th of the worker's, handle all events before the window's end.
+// advance has a node, the i-th of the worker's, handle all events before the window's end: its part of a round.
 func (w *worker) advance(i int) {
 	engine, n := w.engine, w.nodes[i]
 	if engine.next[n] < w.horizon {

@@ -17,6 +17,14 @@ type heldRecord struct {
 	frame  *wire.Frame // in place of a digest
 }
 
+// sent keeps a departure, whose digest is taken later. It is not inlined, for Emit is called for every hop and the
+// records are in the way of its registers.
+//
+//go:noinline
+func (h *Held) sent(start unit.Time, port int, frame *wire.Frame) {
+	h.records = append(h.records, heldRecord{kind: trace.Sent, at: start, port: port, frame: frame})
+}
+
 // Hold keeps the node's records back from now on, so that the node may complete the contents of frames that it has sent
 // already, until it calls Release. That must be before its Advance returns: they are not read earlier.
 func (o *Outbox) Hold(held *Held) { o.held = held }

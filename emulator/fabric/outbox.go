@@ -163,7 +163,7 @@ func (o *Outbox) Emit(port int, link LinkID, start unit.Time, frame *wire.Frame)
 	if o.held == nil {
 		o.hash.Fold(trace.Sent, start, port, frame.Digest())
 	} else {
-		o.held.records = append(o.held.records, heldRecord{kind: trace.Sent, at: start, port: port, frame: frame})
+		o.held.sent(start, port, frame)
 	}
 	if o.Watch != nil {
 		o.Watch.Departed(link, start, frame)

@@ -48,6 +48,15 @@ func (w *Work) Messages() uint64 {
 	return uint64(w.Count) * (max(w.To, w.Length) - w.Length + 1)
 }
 
+// Payload returns the bytes that the requests of the work carry, 0 for READs, atomics and random work.
+func (w *Work) Payload() uint64 {
+	if w.Verb >= Read {
+		return 0
+	}
+	first, last := w.Length, max(w.To, w.Length)
+	return uint64(w.Count) * (first + last) * (last - first + 1) / 2
+}
+
 // CheckWork returns the error of a work for a peer's region of that size in bytes.
 func CheckWork(w *Work, peer uint64) error {
 	switch longest := max(w.Length, w.To); {

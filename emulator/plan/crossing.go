@@ -107,7 +107,10 @@ func (p *Plan) acksTime(flow *Flow) unit.Duration {
 func packetsOf(p *Plan, message unit.Bytes) int64 { return int64((message + p.MTU - 1) / p.MTU) }
 
 func acksOf(p *Plan, flow *Flow, packets int64) int64 {
-	every := int64(max(1, p.NICs[flow.Dst].Profile.AckEvery))
+	every := int64(1)
+	if receiver := p.ReceiverOf(flow); receiver != nil {
+		every = int64(max(1, receiver.Profile.AckEvery))
+	}
 	return (packets + every - 1) / every
 }
 

@@ -35,13 +35,13 @@ type Change struct {
 	Flows int
 }
 
-// PlannedChanges returns, for each NIC, when the number of flows towards it
+// PlannedChanges returns, for each station, when the number of flows towards it
 // changes for as long as the plan knows: at starts, and at the ends of flows that
 // stop by the clock. It ends with the first start of a flow with a size, for no
 // plan knows when that completes. Changes within MergeSpan are one, the last.
 func (p *Plan) PlannedChanges() [][]Change {
-	changes := make([][]Change, len(p.NICs))
-	sized := make([]unit.Time, len(p.NICs))
+	changes := make([][]Change, p.Stations())
+	sized := make([]unit.Time, p.Stations())
 	for d := range sized {
 		sized[d] = unit.Never
 	}
@@ -79,7 +79,7 @@ func (p *Plan) PlannedChanges() [][]Change {
 // included: a cluster controller can give that to the sender before its first packet. A flow with a size counts until
 // the end, for plans do not know when it completes.
 func (p *Plan) PlannedFlows() []int {
-	byReceiver := make([][]int, len(p.NICs))
+	byReceiver := make([][]int, p.Stations())
 	for i := range p.Flows {
 		d := p.Flows[i].Dst
 		byReceiver[d] = append(byReceiver[d], i)

@@ -73,6 +73,32 @@ func (p *Plan) StationName(station int) string {
 	return p.NICs[station].Name
 }
 
+// StationNode returns the node of a station.
+func (p *Plan) StationNode(station int) NodeID {
+	if nics := len(p.NICs); station >= nics {
+		return p.DeviceNode(p.Edges()[station-nics])
+	}
+	return p.NICNode(station)
+}
+
+// ReceiverOf returns the NIC at which a flow ends, nil if it ends at an edge.
+func (p *Plan) ReceiverOf(flow *Flow) *NIC {
+	if flow.Dst >= len(p.NICs) {
+		return nil
+	}
+	return &p.NICs[flow.Dst]
+}
+
+// CarrierOf returns the connection whose requests are a flow's packets, nil of a flow with packets of its own.
+func (p *Plan) CarrierOf(flow *Flow) *Peer {
+	for i := range p.Peers {
+		if number := p.Peers[i].Flow; number != nil && p.Flows[*number].Name == flow.Name {
+			return &p.Peers[i]
+		}
+	}
+	return nil
+}
+
 // edgeWindow returns the longest window that edges allow: half the least latency of
 // their links. A frame that was read in time is then early enough for the window that
 // comes, even if one is just under way.
@@ -103,4 +129,8 @@ type Peer struct {
 	DSCP    int
 	// Verbs are memory, receives and work.
 	Verbs peer.Config
+	// Flow, if not nil, is the number of the flow whose packets our requests are: its algorithm decides when each
+	// leaves. With Notifies the edge answers its marked packets with CNPs, in the stack's name.
+	Flow     *int `json:",omitempty"`
+	Notifies bool `json:",omitempty"`
 }

@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"github.com/rocelab/rocelab/emulator/fabric"
+	"github.com/rocelab/rocelab/emulator/fault"
 	"github.com/rocelab/rocelab/emulator/profile"
 	"github.com/rocelab/rocelab/emulator/wire"
 	"github.com/rocelab/rocelab/plugins/cc/unit"
@@ -67,6 +68,8 @@ type Switch struct {
 	Epochs []fabric.Epoch `json:",omitempty"`
 	// Reboots are the spans during which the switch reboots. Each of its links has an outage then.
 	Reboots []fabric.Outage `json:",omitempty"`
+	// Faults are the other faults of the switch, in the order of the scenario.
+	Faults []fault.Planned `json:",omitempty"`
 	// Tree marks each port that belongs to the spanning tree of the switches or leads to an edge; ports to NICs are not
 	// in it. nil in a plan without edges.
 	Tree []bool
@@ -86,6 +89,8 @@ type NIC struct {
 	IP   uint32
 	// Ranks are the parts of collectives that run here.
 	Ranks []Rank
+	// Faults are the faults of the NIC other than Profile.Storms, in the order of the scenario.
+	Faults []fault.Planned `json:",omitempty"`
 }
 
 // FirstIP is the address of NIC 0; NIC i has FirstIP + i.
@@ -158,7 +163,8 @@ type End struct {
 type Flow struct {
 	// Name is unique; Group is the traffic entry that it came from.
 	Name, Group string
-	// Src and Dst number NICs.
+	// Src numbers a NIC, Dst a station: a NIC, or behind them the edge at which a flow ends whose packets are the
+	// requests of one of Peers.
 	Src, Dst int
 	// Size is the payload in bytes, 0 for a flow that runs until Stop.
 	Size unit.Bytes

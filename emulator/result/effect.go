@@ -118,8 +118,8 @@ func longQueue(o *Outcome) string {
 // contended returns a receiver whose flows changed decisions and were once
 // active together from NICs whose line rates add up to more than its own.
 func contended(o *Outcome) string {
-	demand := make([]unit.BitRate, len(o.NICs))
-	decisions := make([]uint64, len(o.NICs))
+	demand := make([]unit.BitRate, o.Plan.Stations())
+	decisions := make([]uint64, o.Plan.Stations())
 	for i := range o.Flows {
 		decisions[o.Plan.Flows[i].Dst] += o.Flows[i].Sender.Decisions
 	}
@@ -138,14 +138,14 @@ func contended(o *Outcome) string {
 			demand[ends.dst] += lineRate(o.Plan, ends.src)
 		}
 		if demand[ends.dst] > lineRate(o.Plan, ends.dst) && decisions[ends.dst] > 0 {
-			return o.Plan.NICs[ends.dst].Name
+			return o.Plan.StationName(ends.dst)
 		}
 	}
 	return ""
 }
 
-// lineRate is the rate of a NIC's link, of both directions the slower.
-func lineRate(p *plan.Plan, nic int) unit.BitRate {
-	l := &p.Links[p.NICs[nic].Link]
+// lineRate is the rate of a station's link, of both directions the slower.
+func lineRate(p *plan.Plan, station int) unit.BitRate {
+	l := &p.Links[p.Node(p.StationNode(station)).Links[0]]
 	return min(l.Forward.Rate, l.Backward.Rate)
 }

@@ -27,10 +27,10 @@ const (
 // fairnessDoc goes into the folder's documentation.
 const fairnessDoc = `Jain's index of n goodputs x is (sum x)^2 / (n sum x^2): 1 when all are equal, 1/n when ` +
 	`one has all.
-Only flows that are active at the same time are compared. With a time series (record.interval above 0), the run is
+Only flows that are active at the same time are compared. If record.interval is above 0 (it is 0 by default), the run is
 cut at every start and end of a flow; in each piece with two flows or more the index is taken of the payload
 acknowledged in the piece's whole bins, and jain is the mean over the pieces, weighted by their lengths (jain_basis
-"epochs"). Without one, jain is the index of the goodputs over their lifetimes of the flows that were active
+"epochs"). Otherwise jain is the index of the goodputs over their lifetimes of the flows that were active
 when most flows were (jain_basis "lifetimes"): exact if flows start together, too low for flows that
 once had the fabric for themselves.`
 

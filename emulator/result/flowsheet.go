@@ -28,7 +28,7 @@ var flowSheet = sheet[ranFlow]{"flows.csv", "One row per flow, in the order of t
 	textColumn("group", "Traffic entry that it came from.", func(r *ranFlow) string { return r.planned.Group }),
 	textColumn("algorithm", "Congestion control.", (*ranFlow).algorithm),
 	textColumn("from", "Sending NIC.", func(r *ranFlow) string { return r.plan.NICs[r.planned.Src].Name }),
-	textColumn("to", "Receiving NIC.", func(r *ranFlow) string { return r.plan.NICs[r.planned.Dst].Name }),
+	textColumn("to", "Receiving NIC, or edge.", func(r *ranFlow) string { return r.plan.StationName(r.planned.Dst) }),
 	intColumn("size_bytes", "Payload; 0 for a flow that runs until stopped.",
 		func(r *ranFlow) unit.Bytes { return r.planned.Size }),
 	timeColumn("start_us", "Time at which the flow was due; if its messages wait, time at which the first could "+

@@ -25,6 +25,9 @@ func edgeFigures(outcome *Outcome) (f EdgeFigures) {
 			f.ForeignIn += port.SourcedFrames
 			f.ForeignOut += port.SunkFrames
 		}
+		if foreign := outcome.Devices[i].Foreign; foreign != nil {
+			f.ForeignIn -= foreign.MadeCNPs
+		}
 	}
 	return f
 }
@@ -38,7 +41,7 @@ func posingIn(o *Outcome) (flows []record.Posing, cnps uint64) {
 		if foreign == nil {
 			continue
 		}
-		cnps += foreign.Kinds[record.ForeignCNP] - refusedCNPs(&o.Devices[i])
+		cnps += foreign.Kinds[record.ForeignCNP] - foreign.OwnCNPs - refusedCNPs(&o.Devices[i])
 		for _, p := range foreign.Posing {
 			flow := &flows[p.Flow]
 			flow.Data += p.Data
@@ -61,7 +64,7 @@ func refusedCNPs(device *Device) (n uint64) {
 func foreignNotes(o *Outcome) (fs []Finding) {
 	for _, i := range o.Plan.Edges() {
 		foreign := o.Devices[i].Foreign
-		if foreign == nil || foreign.Kinds[record.ForeignCNP] == 0 {
+		if foreign == nil || foreign.Kinds[record.ForeignCNP] == foreign.OwnCNPs {
 			continue
 		}
 		fs = append(fs, Finding{Pass, Conservation, foreignNote(o, i, foreign)})
@@ -74,7 +77,7 @@ const maxPosing = 3
 
 // foreignNote describes the effect of the CNPs that came in at an edge.
 func foreignNote(o *Outcome, device int, foreign *record.Foreign) string {
-	all := foreign.Kinds[record.ForeignCNP]
+	all := foreign.Kinds[record.ForeignCNP] - foreign.OwnCNPs
 	text := fmt.Sprintf("%s came in at edge %s", unit.Count(all, "foreign CNP"), o.Plan.Devices[device].Name)
 	refused := refusedCNPs(&o.Devices[device])
 	if refused == all {

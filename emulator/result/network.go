@@ -3,6 +3,7 @@ package result
 import (
 	"strconv"
 
+	"github.com/rocelab/rocelab/emulator/fault"
 	"github.com/rocelab/rocelab/emulator/plan"
 	"github.com/rocelab/rocelab/emulator/record"
 	"github.com/rocelab/rocelab/emulator/wire"
@@ -15,6 +16,8 @@ type Network struct {
 	// too.
 	Switches []Switch
 	NICs     []record.Port
+	// NICFaults count, for each NIC, what met each of the plan's Faults.
+	NICFaults [][]fault.Met
 	// Peers are the frames of connections to real stacks.
 	Peers   []PeerFrames
 	WANs    []WAN
@@ -45,6 +48,8 @@ type Switch struct {
 	Tiers []Tier
 	// NoRoute are its drops for want of a route before each of its epochs, and since the last; nil without epochs.
 	NoRoute []record.Loss `json:",omitempty"`
+	// Faults count what met each of the plan's Faults.
+	Faults []fault.Met `json:",omitempty"`
 }
 
 // Tier is the activity over time of a switch's ports that lead to one tier.

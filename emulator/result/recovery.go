@@ -80,7 +80,7 @@ func (r *ranFlow) recoveryParts(i int, outage *FlowOutage, still *Still) (parts 
 		case resume.Timeout:
 			until(retransmissionTimer, resume.Again)
 		case still.NAKs >= 2 && still.NAK <= resume.Again:
-			receiver := &r.plan.NICs[r.planned.Dst].Profile
+			receiver := &r.plan.ReceiverOf(r.planned).Profile // an edge counts no NAKs there
 			interval := receiver.NAKInterval
 			if receiver.OutOfOrder {
 				interval = r.BaseRTT

@@ -3,6 +3,7 @@ package result
 import (
 	"fmt"
 
+	"github.com/rocelab/rocelab/emulator/fault"
 	"github.com/rocelab/rocelab/emulator/plan"
 	"github.com/rocelab/rocelab/emulator/profile"
 	"github.com/rocelab/rocelab/plugins/cc/unit"
@@ -84,7 +85,7 @@ func victimFindings(outcome *Outcome) (victims []Finding) {
 			stood = fmt.Sprintf("stood still for %v from %v", v.still, v.from)
 		}
 		victims = append(victims, stormNote("victim: %s, which ends at %s, %s; %s sent again, %s",
-			f.Name, outcome.Plan.NICs[f.Dst].Name, stood, unit.Count(s.Resent, "packet"),
+			f.Name, outcome.Plan.StationName(f.Dst), stood, unit.Count(s.Resent, "packet"),
 			unit.Count(s.Timeouts, "timeout")))
 	}
 	return victims
@@ -143,7 +144,7 @@ func victimsOf(o *Outcome) (list []victim) {
 	if len(began) == 0 {
 		return nil
 	}
-	broken := make([]bool, len(o.NICs))
+	broken := make([]bool, o.Plan.Stations())
 	for _, s := range began {
 		broken[s.nic] = true
 	}
@@ -195,4 +196,31 @@ func watchdogsDropped(o *Outcome) bool {
 		}
 	}
 	return false
+}
+
+// nodeFault is the check that reports the faults of NICs and switches that have no check of their own.
+const nodeFault Subject = "fault"
+
+// nodeFaultFindings has a line for each of these faults that began: when, and how many frames met it. One that never
+// began makes the run void.
+func nodeFaultFindings(o *Outcome) (list []Finding) {
+	add := func(node string, planned []fault.Planned, met []fault.Met) {
+		for i := range planned {
+			if f := &planned[i]; f.From < o.End {
+				list = append(list, Finding{Pass, nodeFault, fmt.Sprintf("%s from %v to %s: %s (%d B) %s", f.Text, f.From,
+					untilText(f.To, o.End), unit.Count(met[i].Frames, "frame"), met[i].Bytes, f.Effect)})
+			} else if !o.Interrupted {
+				list = append(list, Finding{Void, nodeFault,
+					fmt.Sprintf("the fault %s of %s never began: it was due at %v, and the run ended at %v", f.Kind, node, f.From,
+						o.End)})
+			}
+		}
+	}
+	for i := range o.NICFaults {
+		add(o.Plan.NICs[i].Name, o.Plan.NICs[i].Faults, o.NICFaults[i])
+	}
+	for i := range o.Switches {
+		add(o.Plan.Switches[i].Name, o.Plan.Switches[i].Faults, o.Switches[i].Faults)
+	}
+	return list
 }

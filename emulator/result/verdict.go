@@ -68,7 +68,7 @@ const (
 type Verdict struct {
 	Status Status
 	// Findings are in the order of the checks: timing, commands, replay, conservation,
-	// losslessness, storms, outages, effect, bound, completion, expectations. The first about Effect is
+	// losslessness, storms, outages, faults, effect, bound, completion, expectations. The first about Effect is
 	// EffectNote's, unless no flow sent a packet.
 	Findings []Finding
 	// Congestion is the evidence of congestion.
@@ -140,6 +140,7 @@ var finders = []finder{
 	ofOutcome(stormFindings),
 	ofOutcome(victimFindings),
 	ofOutcome(outageNotes),
+	ofOutcome(nodeFaultFindings),
 	effect,
 	ofSummary(leastTime),
 	ofSummary(completion),

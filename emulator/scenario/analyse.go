@@ -238,7 +238,7 @@ func (k hopKinds) append(to []byte, path fabric.Path) []byte {
 }
 
 func pathClass(planned *plan.Plan, flow *plan.Flow, packets *exchange) PathClass {
-	c := PathClass{Example: planned.NICs[flow.Src].Name + " to " + planned.NICs[flow.Dst].Name, Hops: len(flow.Path) - 1,
+	c := PathClass{Example: planned.NICs[flow.Src].Name + " to " + planned.StationName(flow.Dst), Hops: len(flow.Path) - 1,
 		Rate: flow.Path.Narrowest()}
 	c.OneWay = flow.Path.Delay(planned.Accounting.Bytes(&packets.data), planned.Accounting)
 	c.BaseRTT = packets.baseRTT(planned.Accounting, flow.Path, flow.Back)

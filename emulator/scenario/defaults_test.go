@@ -73,15 +73,10 @@ func TestDefaultsAreTheDefaults(t *testing.T) {
 		check(of, "trafficKeys", trafficKeys, least, newTrafficDraft,
 			func(d *trafficDraft) { d.node, d.from, d.to = nil, nil, nil })
 	}
-	check(of, "faultKeys", faultKeys, "{link: a-b, loss: 0.1}", newFaultDraft, func(d *faultDraft) { d.node = nil })
-	check(of, "faultKeys", faultKeys, "{host: h0, from: 1us}", newFaultDraft, func(d *faultDraft) { d.node = nil })
+	for _, k := range faultKinds {
+		check(of, "faultKeys", faultKeys, k.least, newFaultDraft, func(d *faultDraft) { d.node = nil })
+	}
 
-	check(of, "faultKeys", faultKeys, "{kind: switch-reboot, switch: s0, down: 1us}", newFaultDraft,
-		func(d *faultDraft) { d.node = nil })
-	check(of, "faultKeys", faultKeys, "{kind: drain, link: a-b, from: 1us}", newFaultDraft,
-		func(d *faultDraft) { d.node = nil })
-	check(of, "faultKeys", faultKeys, "{kind: one-way, link: a-b, toward: a, down: 1us}", newFaultDraft,
-		func(d *faultDraft) { d.node = nil })
 	check(of, "grayKeys", grayKeys, "{longer: 1KB}", zero[grayDraft], nil)
 	check(of, "flapsKeys", flapsKeys, "{from: 1ms, times: 2, down: 1us, up: 1us}", zero[flapsDraft], nil)
 	check(of, "failoverKeys", failoverKeys, "{}", func(*node) failoverDraft { return newFailoverDraft() }, nil)

@@ -15,8 +15,10 @@ type faultKind struct {
 	name string
 	// told is the key that implies the kind of a fault without kind, "" for a kind that must be written.
 	told string
-	// keys are its keys, in the order in which messages list them. Several kinds may have a key, each with its own doc;
-	// it is then one of those in keys_fault.go.
+	// least is the shortest fault of the kind, for the test of defaults.
+	least string
+	// keys are its keys, in the order in which messages list them. Several kinds may have a key, each with its own doc
+	// and its own target; the schema is the first kind's.
 	keys []field[faultDraft]
 	// fresh makes what its own keys are read into, nil for a kind without.
 	fresh func() any
@@ -36,8 +38,10 @@ type faultDraft struct {
 	node *node
 	kind *faultKind // nil for one that is refused
 
-	// link is the faulty link, toward one of its ends; sw is the faulty switch. from and to, down and up are its times.
-	link, toward, sw   string
+	// link is the faulty link, toward one of its ends; sw and host are the faulty switch and the faulty host. from and
+	// to, down and up are its times.
+	link, toward       string
+	sw, host           string
 	from, to, down, up unit.Time
 	detect             unit.Duration
 	// own is the target of keys that other kinds do not have.
@@ -105,8 +109,8 @@ func faultFields() []field[faultDraft] {
 	names := namesOfFaults()
 	fields := []field[faultDraft]{
 		choiceField("kind", "", names,
-			"Kind of the fault: of a link, of a host whose NIC pauses a class of its link without need, or of a "+
-				"switch. If left out, it follows from the key link or host.",
+			"Kind of the fault: of a link, of a host or its NIC, or of a switch. If left out, it follows from the key "+
+				"link or host.",
 			func(f *faultDraft, i int) { f.kind = faultKinds[i] }),
 	}
 	for _, k := range faultKinds {
@@ -116,6 +120,8 @@ func faultFields() []field[faultDraft] {
 				at = len(fields)
 				fields = append(fields, key)
 				fields[at].kinds, fields[at].required = nil, false
+			} else {
+				fields[at].read = readOf(k, key.read, fields[at].read)
 			}
 			fields[at].addKind(k.name, &key)
 		}
@@ -124,6 +130,17 @@ func faultFields() []field[faultDraft] {
 		fields[i].joinDocs()
 	}
 	return fields
+}
+
+// readOf reads a key of a kind in its own way, and of any other in theirs.
+func readOf(k *faultKind, own, others func(*reader, *node, *faultDraft)) func(*reader, *node, *faultDraft) {
+	return func(r *reader, n *node, f *faultDraft) {
+		if f.kind == k {
+			own(r, n, f)
+		} else {
+			others(r, n, f)
+		}
+	}
 }
 
 var faultPass = pass{

@@ -7,7 +7,8 @@ import (
 
 // drainFault is a link, or a switch with all of its links, that is withdrawn from the routes before it is switched off.
 var drainFault = faultKind{
-	name: "drain",
+	name:  "drain",
+	least: "{kind: drain, link: a-b, from: 1us}",
 	keys: []field[faultDraft]{
 		faultyLink(namedLink),
 		faultySwitch(`The switch without hosts that is drained, with all of its links, in place of link.`),

@@ -10,7 +10,7 @@ import (
 var flapsEffect = linkEffect{
 	key: "flaps",
 	keys: []field[faultDraft]{
-		objectField("flaps", "A train of outages.", flapsKeys,
+		objectField("flaps", "Outages at regular intervals.", flapsKeys,
 			func(f *faultDraft) *flapsDraft { return effectOf[flapsDraft](f) }),
 	},
 	fresh: func() any { return new(flapsDraft) },
@@ -34,11 +34,11 @@ const flapsEnd = "1000s"
 
 var flapsKeys = &object[flapsDraft]{
 	what: "flaps",
-	doc:  "A train of outages of a link: each as long as the others, and as far from the next.",
+	doc:  "Outages of a link, all equally long and at equal distances.",
 	fields: []field[flapsDraft]{
 		instantField("from", "", "0s", flapsEnd, "Time at which the link goes down for the first time.",
 			func(d *flapsDraft) *unit.Time { return &d.from }).needed(),
-		integerField("times", "", 1, 1000, "How often it goes down.",
+		integerField("times", "", 1, 1000, "Number of outages.",
 			func(d *flapsDraft) *int { return &d.times }).needed(),
 		durationField("down", "", "1ps", flapsEnd, "Duration of each outage.",
 			func(d *flapsDraft) *unit.Duration { return &d.down }).needed(),

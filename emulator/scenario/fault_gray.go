@@ -41,7 +41,7 @@ var grayKeys = &object[grayDraft]{
 			},
 			read: readBuckets,
 		},
-		integerField("of", "", 1, maxBuckets, "How many buckets there are.",
+		integerField("of", "", 1, maxBuckets, "Number of buckets.",
 			func(d *grayDraft) *int { return &d.of }),
 		sizeField("longer", "", "1B", "10KB", "Frames that are longer, in bytes without FCS, preamble and gap.",
 			func(d *grayDraft) *unit.Bytes { return &d.longer }),

@@ -9,9 +9,10 @@ import (
 
 // linkFault is a link that loses frames, is slow or is down. A fault may do several of these.
 var linkFault = faultKind{
-	name: "link",
-	told: "link",
-	keys: linkFaultKeys(),
+	name:  "link",
+	told:  "link",
+	least: "{link: a-b, loss: 0.1}",
+	keys:  linkFaultKeys(),
 	fresh: func() any {
 		own := make([]any, len(linkEffects))
 		for i, e := range linkEffects {

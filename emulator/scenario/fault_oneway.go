@@ -6,7 +6,8 @@ import (
 
 // oneWayFault is a link whose signal is lost in one direction.
 var oneWayFault = faultKind{
-	name: "one-way",
+	name:  "one-way",
+	least: "{kind: one-way, link: a-b, toward: a, down: 1us}",
 	keys: []field[faultDraft]{
 		faultyLink(namedLink).needed(),
 		towardEnd(`The end that receives nothing, such as "h0", or a pattern such as "h*" that matches one end ` +

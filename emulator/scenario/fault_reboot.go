@@ -10,7 +10,8 @@ import (
 
 // switchReboot is a switch that goes down and comes up with nothing but its settings and routes.
 var switchReboot = faultKind{
-	name: "switch-reboot",
+	name:  "switch-reboot",
+	least: "{kind: switch-reboot, switch: s0, down: 1us}",
 	keys: []field[faultDraft]{
 		faultySwitch(`The switch that reboots, such as "spine0"; or a pattern such as "spine*". During the ` +
 			`reboot all of its links are down; its queued frames are dropped, and its state is lost.`).needed(),

@@ -9,13 +9,12 @@ import (
 
 // pfcStorm is a NIC that pauses a class of its link without need.
 var pfcStorm = faultKind{
-	name: "pfc-storm",
-	told: "host",
+	name:  "pfc-storm",
+	told:  "host",
+	least: "{host: h0, from: 1us}",
 	keys: []field[faultDraft]{
-		namingField("host", `a host, such as "h3"`,
-			`The host whose NIC is broken, such as "h3"; or a range such as "h0..h7", or a pattern such as `+
-				`"h1*".`,
-			func(f *faultDraft) *string { return &stormOf(f).host }).needed(),
+		faultyHost(`The host whose NIC is broken, such as "h3"; or a range such as "h0..h7", or a pattern such as ` +
+			`"h1*".`).needed(),
 		integerField("class", "", 0, 7,
 			"The class that it pauses, lossless at the other end of its link. Default that of the host's data.",
 			func(f *faultDraft) *int { return &stormOf(f).class }),
@@ -27,7 +26,7 @@ var pfcStorm = faultKind{
 		storm := stormOf(f)
 		later := endsLater(r, n, "from", "to", f.from, f.to)
 		if !later || !f.has("from") || f.has("class") && storm.class < 0 {
-			storm.host = "" // refused, so no storm of it is made
+			f.host = "" // refused, so no storm of it is made
 		}
 	},
 	add: addStorm,
@@ -35,7 +34,6 @@ var pfcStorm = faultKind{
 
 // stormDraft is a storm's own keys.
 type stormDraft struct {
-	host  string
 	class int // -1 for the class of the host's data
 }
 
@@ -44,15 +42,7 @@ func stormOf(f *faultDraft) *stormDraft { return f.own.(*stormDraft) }
 // addStorm gives each of a storm's hosts the storm.
 func addStorm(b *builder, fault *faultDraft) {
 	draft := stormOf(fault)
-	if draft.host == "" {
-		b.requireReported(fault.node)
-		return
-	}
-	hosts := b.hostsMatching(draft.host)
-	if len(hosts) == 0 {
-		b.add(fault.node.Where("host"), "host: %s", b.meansNoHost(draft.host))
-	}
-	for _, h := range hosts {
+	for _, h := range hostsNamed(b, fault) {
 		nic := &b.plan.NICs[h]
 		settings := &nic.Profile
 		storm := profile.Storm{Class: uint8(draft.class), From: fault.from, To: fault.to}

@@ -45,6 +45,11 @@ func towardEnd(doc string) field[faultDraft] {
 		func(f *faultDraft) *string { return &f.toward })
 }
 
+// faultyHost is the host that is faulty.
+func faultyHost(doc string) field[faultDraft] {
+	return namingField("host", `a host, such as "h3"`, doc, func(f *faultDraft) *string { return &f.host })
+}
+
 // namingField reads the name of a faulty thing; want describes its form.
 func namingField(key, want, doc string, at func(*faultDraft) *string) field[faultDraft] {
 	return field[faultDraft]{

@@ -15,6 +15,8 @@ type peerDraft struct {
 	srcPort                    int
 	dscp                       int
 	mtu, memory, room, receive unit.Bytes
+	algorithm                  *node // nil for none
+	byStack                    bool  // the stack makes its CNPs itself
 	work                       []workDraft
 	verbs                      peer.Config
 }
@@ -76,16 +78,25 @@ var peerKeys = &object[peerDraft]{
 		integerField("receives", "16", 0, 4096, "Receives that our host has posted. With 0 each SEND meets RNR.",
 			func(p *peerDraft) *int { return &p.verbs.Receives }),
 		sizeField("receive_size", "4096B", "0B", "64MiB",
-			"Room of each. A longer SEND is refused as invalid; a receive that is larger than memory is malformed, and a "+
-				"SEND that meets it is refused with NAK 0x63.",
+			"Size of each posted receive. A longer SEND is refused as invalid; a receive that is larger than memory is "+
+				"malformed, and a SEND that meets it is refused with NAK 0x63.",
 			func(p *peerDraft) *unit.Bytes { return &p.receive }),
 		durationField("repost", "0s", "0s", "100s", "Time after which a receive that was taken is posted again.",
 			func(p *peerDraft) *unit.Duration { return &p.verbs.Repost }),
-		switchField("credits", "false", "Whether our ACKs carry the number of receives that are there, in place of no limit.",
+		switchField("credits", "false",
+			"Our ACKs carry the number of posted receives as credits; false announces no limit.",
 			func(p *peerDraft) *bool { return &p.verbs.Credits }),
 		integerField("rnr_timer", "12", 0, 31, "Timer code of our RNR NAKs; 12 is 0.64 ms.",
 			func(p *peerDraft) *uint8 { return &p.verbs.RNRTimer }),
-		integerField("window", "32", 1, 65536, "Packets of ours that may be unacknowledged.",
+		algorithmField("algorithm",
+			"Congestion control of what our end asks for: it paces WRITEs, SENDs and READs, and its window bounds their "+
+				"payload. Default none: all that window allows leaves at once.",
+			func(p *peerDraft) **node { return &p.algorithm }),
+		choiceField("notifier", "edge", []string{"edge", "stack"},
+			"Who answers marked packets of ours with CNPs, if an algorithm asks for them: the edge in the stack's name, or "+
+				"the stack only. Soft-RoCE sends none.",
+			func(p *peerDraft, i int) { p.byStack = i == 1 }),
+		integerField("window", "32", 1, 65536, "Packets of ours that may be unacknowledged; 1024 by default with an algorithm.",
 			func(p *peerDraft) *int64 { return &p.verbs.Window }),
 		integerField("reads", "4", 1, 128, "READs of ours that may be unanswered.",
 			func(p *peerDraft) *int { return &p.verbs.Reads }),
@@ -105,8 +116,8 @@ var peerKeys = &object[peerDraft]{
 // workKeys are the keys of our host's requests.
 var workKeys = &object[workDraft]{
 	what: "work",
-	doc: "Messages of one verb. WRITEs and READs take the stack's memory one after the other, from its begin again when " +
-		"the next does not fit; WRITEs and SENDs carry the pattern of QP and PSN.",
+	doc: "Messages of one verb. WRITEs and READs take the stack's memory one after the other, from its beginning again " +
+		"when the next does not fit; WRITEs and SENDs carry the pattern of QP and PSN.",
 	fields: []field[workDraft]{
 		choiceField("verb", "", peer.VerbNames,
 			"The operation. random draws one of write, write-imm, send, send-imm and read for each message; a fetch-add is "+
@@ -117,7 +128,7 @@ var workKeys = &object[workDraft]{
 		sizeField("to", "", "0B", "64MiB",
 			"With it there is one message of each length from length to this; a random message has one of them.",
 			func(w *workDraft) *unit.Bytes { return &w.to }),
-		integerField("count", "1", 1, 1000000, "How often that is done.", func(w *workDraft) *int { return &w.work.Count }),
+		integerField("count", "1", 1, 1000000, "Number of repetitions.", func(w *workDraft) *int { return &w.work.Count }),
 		instantField("start", "0s", "0s", "1000s", "Time before which nothing of it is sent.",
 			func(w *workDraft) *unit.Time { return &w.work.Start }),
 		integerField("rkey", "0", 0, 1<<32-1, "A key in place of the stack's, for tests of refusals. 0 for none.",

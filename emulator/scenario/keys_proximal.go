@@ -28,8 +28,8 @@ var proximalKeys = &object[profile.Proximal]{
 			"Least time between two messages about one queue to one switch.",
 			func(p *profile.Proximal) *unit.Duration { return &p.Interval }),
 		choiceField("map", "fair", profile.ProximalMapNames,
-			"Number of CNPs by congestion: as many cuts as bring the flow from its sending rate down to its share "+
-				"of the port; more, the fuller queue or buffer are; or always cnps.",
+			"Rule for the number of CNPs: fair, as many cuts as bring the flow from its sending rate down to its share "+
+				"of the port; linear, more the fuller queue or buffer are; fixed, always cnps.",
 			func(p *profile.Proximal, i int) { p.Map = profile.ProximalMap(i) }),
 		integerField("cnps", "1", 1, profile.MaxCNPsAtOnce, "CNPs of the map fixed.",
 			func(p *profile.Proximal) *int { return &p.CNPs }),
@@ -60,11 +60,11 @@ var proximalKeys = &object[profile.Proximal]{
 		switchField("rate", "false",
 			"Sends one CNP that carries a rate, the flow's share of the congested port, in place of several CNPs. NICs "+
 				"must know it, as those with dcqcn do; others take it as any CNP. No NIC on the market is known to. It "+
-				"is for notify: always, since a rate also raises what CNPs of the receivers cut too much.",
+				"is for notify: always, because a rate also undoes cuts by the receivers' CNPs that went too far.",
 			func(p *profile.Proximal) *bool { return &p.Rate }),
 		switchField("filter", "true",
-			"Holds back the receivers' CNPs for a flow while a point is congested for it that the switch reacts "+
-				"for, and for one end-to-end loop after, where the point's own loop is at most half of that.",
+			"Holds back the receivers' CNPs for a flow while the switch slows it down for a congested point, and for one "+
+				"end-to-end loop after that, if the point's own loop is at most half as long.",
 			func(p *profile.Proximal) *bool { return &p.Filter }),
 		objectField("learning",
 			"The flow table, which foresees congestion that comes in every period of a training.", learningKeys,
@@ -92,8 +92,8 @@ var learningKeys = &object[profile.ProximalLearning]{
 	doc:  "Detection of periodic congestion of a flow. A burst is the data that a flow sends between two silences.",
 	fields: []field[profile.ProximalLearning]{
 		switchField("enabled", "true",
-			"Holds a flow to its share of the congested port, after two bursts that met congestion with one number of "+
-				"flows, until that is another, and silences the congested switch about it.",
+			"Holds a flow to its share of the congested port, after two bursts that met congestion with the same number "+
+				"of flows, until that number changes; meanwhile the congested switch sends no other messages about it.",
 			func(l *profile.ProximalLearning) *bool { return &l.Enabled }),
 		durationField("gap", "2.4ms", "1ns", "1000s",
 			"Shortest silence between two bursts; a tenth of the period if that is longer.",

@@ -17,7 +17,7 @@ var rtoKeys = &object[profile.NIC]{
 	doc:  "The retransmission timeout.",
 	fields: []field[profile.NIC]{
 		choiceField("mode", "measured", profile.RTONames,
-			"How the timeout comes about: the larger of floor and factor x the RTT measured last; 4.096 us x "+
+			"Rule for the timeout: the larger of floor and factor x the RTT measured last; 4.096 us x "+
 				"2^ack_timeout; NVIDIA's adaptive retransmission, from range to range; or IRN's two values.",
 			func(n *profile.NIC, i int) { n.RTO.Mode = profile.RTOMode(i) }),
 		durationField("floor", "4ms", "1us", "100s", "Least timeout. Only with mode measured.",
@@ -33,20 +33,22 @@ var rtoKeys = &object[profile.NIC]{
 			"Timeouts without progress that a QP survives; the next one ends it in error. With mode adaptive retries x "+
 				"ack_timeout is the time that it survives. 0 for no bound.",
 			func(n *profile.NIC) *int { return &n.RTO.Retries }),
-		durationField("low", "100us", "1us", "100s", "Timeout while few packets are on their way. Only with mode irn.",
+		durationField("low", "100us", "1us", "100s",
+			"Timeout while at most low_packets packets are in flight. Only with mode irn.",
 			func(n *profile.NIC) *unit.Duration { return &n.RTO.Low }),
-		durationField("high", "320us", "1us", "100s", "Timeout otherwise. Only with mode irn.",
+		durationField("high", "320us", "1us", "100s", "Timeout with more packets in flight. Only with mode irn.",
 			func(n *profile.NIC) *unit.Duration { return &n.RTO.High }),
-		integerField("low_packets", "3", 0, 1000, "Packets on their way that are few. Only with mode irn.",
+		integerField("low_packets", "3", 0, 1000, "low applies up to this number of packets in flight. Only with mode irn.",
 			func(n *profile.NIC) *int { return &n.RTO.LowPackets }),
 		durationField("base", "4us", "4us", "100s",
-			"What adaptive timeouts are multiples of, a power of 2 in us. Only with mode adaptive.",
+			"Unit of adaptive timeouts, a power of 2 in us. Only with mode adaptive.",
 			func(n *profile.NIC) *unit.Duration { return &n.RTO.Base }),
 		integerField("init_low", "9", 0, mostExponent,
 			"Least exponent of the first adaptive timeout, base x 2^exponent, drawn for each QP. Only with mode "+
 				"adaptive.",
 			func(n *profile.NIC) *int { return &n.RTO.InitLow }),
-		integerField("init_size", "1", 1, mostExponent, "How many exponents are drawn from. Only with mode adaptive.",
+		integerField("init_size", "1", 1, mostExponent,
+			"Number of exponents to draw from, init_low the least. Only with mode adaptive.",
 			func(n *profile.NIC) *int { return &n.RTO.InitSize }),
 		rangesField,
 	},
@@ -78,7 +80,7 @@ var rangeKeys = &object[profile.TimeoutRange]{
 		integerField("retries", "1", 1, 255, "How often a timeout is used before it doubles.",
 			func(t *profile.TimeoutRange) *int { return &t.Retries }),
 		choiceField("decrease", "low", profile.DecreaseNames,
-			"What becomes of the timeout on progress: the range's least, a half, or a fourth.",
+			"Timeout after progress: the range's least, or a half or a fourth of the one before.",
 			func(t *profile.TimeoutRange, i int) { t.Decrease = profile.Decrease(i) }),
 	},
 }

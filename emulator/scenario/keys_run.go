@@ -179,7 +179,7 @@ var runKeys = &object[runDraft]{
 				"of it, if that is less.",
 			func(d *runDraft) *unit.Time { return &d.limit }),
 		durationField("end_grid", "10us", "1ns", "1s",
-			"Grid of the times at which a run can end by itself; at least two windows.",
+			"A run without until ends at a multiple of this time; at least two windows.",
 			func(d *runDraft) *unit.Duration { return &d.endGrid }),
 	},
 }

@@ -226,7 +226,7 @@ var watchdogKeys = &object[profile.Watchdog]{
 	what: "watchdog",
 	doc:  "The PFC watchdog of switch operating systems.",
 	fields: []field[profile.Watchdog]{
-		switchField("enabled", "true", "Runs it.", func(w *profile.Watchdog) *bool { return &w.Enabled }),
+		switchField("enabled", "true", "Turns the watchdog on.", func(w *profile.Watchdog) *bool { return &w.Enabled }),
 		durationField("detect", "200ms", "1us", "100s",
 			"Time that a queue must be paused and not empty before the watchdog acts. The default is that of "+
 				"shipped switches (SONiC), or 4 x buffer / the rate of the slowest port if that is longer; the "+

@@ -165,7 +165,7 @@ func readDefault[T any](read func(*reader, *node, *T), text string, t *T) {
 func fabricFields() []field[fabricDraft] {
 	names := namesOfKinds()
 	fields := []field[fabricDraft]{
-		choiceField("kind", "", names, "The generator. Left away where nodes and links are given.",
+		choiceField("kind", "", names, "The generator. May be left out if nodes and links are given.",
 			func(f *fabricDraft, i int) { f.kind = kinds[i] }),
 	}
 	for _, f := range commonKeys {

@@ -63,6 +63,9 @@ func addPeers(b *builder) {
 		ends[nic]++
 		peerAddresses(b, draft, &p)
 		peerVerbs(b, draft, &p)
+		if draft.algorithm != nil {
+			drive(b, draft, &p)
+		}
 		b.plan.Peers = append(b.plan.Peers, p)
 	}
 }

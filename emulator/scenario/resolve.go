@@ -224,6 +224,11 @@ func (b *builder) resolveAlgorithm(draft *trafficDraft) *plan.Algorithm {
 			"or name one with --algorithm", draft.Name)
 		return nil
 	}
+	return b.algorithmOf(n)
+}
+
+// algorithmOf is the algorithm that is written at n, nil if it is refused.
+func (b *builder) algorithmOf(n *node) *plan.Algorithm {
 	a := b.readAlgorithm(n)
 	if a.name == "" {
 		b.requireReported(n)

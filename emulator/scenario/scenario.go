@@ -48,7 +48,7 @@ type options struct {
 	// metrics are those that checks may name, nil for all; jobMetrics those that a job has, too.
 	metrics, jobMetrics []string
 	check               CheckAlgorithm
-	telemetry           func(*plan.Algorithm) bool
+	signals             func(*plan.Algorithm) Signals
 	// variants are those to read, all if empty.
 	variants []string
 	// maxFlows and maxHosts bound a plan.

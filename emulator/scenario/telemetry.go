@@ -7,17 +7,25 @@ import (
 	"github.com/rocelab/rocelab/plugins/cc/inband"
 )
 
-// WithTelemetry refuses traffic whose algorithm asks for in-band telemetry if a switch cannot stamp it; asks reports
-// whether an algorithm does.
-func WithTelemetry(asks func(*plan.Algorithm) bool) Option {
-	return func(o *options) { o.telemetry = asks }
+// Signals are what an algorithm asks of the fabric.
+type Signals struct {
+	// Telemetry is set if it asks for in-band telemetry, which each switch stamps.
+	Telemetry bool
+	// Echo names what a receiver must send back to it in packets of ours, "" for nothing.
+	Echo string
+}
+
+// WithSignals refuses traffic whose algorithm asks for in-band telemetry if a switch cannot stamp it, and peers whose
+// algorithm asks for what a real stack cannot send back; of returns what an algorithm asks for.
+func WithSignals(of func(*plan.Algorithm) Signals) Option {
+	return func(o *options) { o.signals = of }
 }
 
 // checkTelemetry looks for what keeps the flows' algorithms from the telemetry
 // that they ask for; entries are the entries of the flows. A flow may take any of
 // several paths, so all switches must stamp.
 func (b *builder) checkTelemetry(entries []*trafficDraft) {
-	if b.telemetry == nil {
+	if b.signals == nil {
 		return
 	}
 	seen := map[*trafficDraft]bool{}
@@ -30,7 +38,7 @@ func (b *builder) checkTelemetry(entries []*trafficDraft) {
 		}
 		does, known := asks[flow.Algorithm]
 		if !known {
-			does = b.telemetry(flow.Algorithm)
+			does = b.signals(flow.Algorithm).Telemetry
 			asks[flow.Algorithm] = does
 		}
 		if !does {

@@ -22,7 +22,7 @@ traffic:
 // Traffic that asks for telemetry is refused, at its algorithm, if a switch cannot stamp or a path is too long; other
 // traffic is not.
 func TestTelemetryThatNoSwitchCanStamp(t *testing.T) {
-	asks := WithTelemetry(func(a *plan.Algorithm) bool { return a.Name == "int" })
+	asks := WithSignals(func(a *plan.Algorithm) Signals { return Signals{Telemetry: a.Name == "int"} })
 	for _, c := range []struct{ edit, with, want string }{
 		{"", "", ""},
 		{"hosts: 2}", "hosts: 2}\nswitch: {int: false}",

@@ -68,7 +68,10 @@ func checkReceivers(b *builder) {
 	packets := Extensions(nil).exchange(nil, b.plan.MTU)
 	for i := range b.plan.Flows {
 		flow := &b.plan.Flows[i]
-		src, dst := &b.plan.NICs[flow.Src], &b.plan.NICs[flow.Dst]
+		src, dst := &b.plan.NICs[flow.Src], b.plan.ReceiverOf(flow)
+		if dst == nil {
+			continue
+		}
 		if one, other := receiverOf(&src.Profile), receiverOf(&dst.Profile); one != other &&
 			(src.Profile.Selective || dst.Profile.Selective) {
 			b.add(nicPosition(b, "receiver"), "receiver is %s at %s and %s at %s, which flow %s joins: allowed is selective at "+

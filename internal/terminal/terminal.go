@@ -1,11 +1,13 @@
 // Package terminal makes text from outside fit to be shown: names of files, of nodes and of plugins, output of plugins,
 // contents of files. A terminal obeys control characters in such a text, and could be made to hide a verdict, to write
-// another over it, or worse. Every terminal shows the returned text and obeys nothing in it.
+// another over it, or worse. Every terminal shows the returned text and obeys nothing in it. It also rounds times that
+// are guesses.
 package terminal
 
 import (
 	"strconv"
 	"strings"
+	"time"
 	"unicode/utf8"
 )
 
@@ -40,4 +42,17 @@ func shown(text string, allowed func(rune) bool) string {
 	}
 	out.WriteString(text[done:])
 	return out.String()
+}
+
+// Rounded keeps of a time only as many digits as an estimate of it is worth: it is for words in output.
+func Rounded(d time.Duration) time.Duration {
+	switch {
+	case d >= time.Minute:
+		return d.Round(time.Second)
+	case d >= time.Second:
+		return d.Round(100 * time.Millisecond)
+	case d < 10*time.Millisecond:
+		return d.Round(10 * time.Microsecond)
+	}
+	return d.Round(time.Millisecond)
 }

@@ -10,7 +10,7 @@ import (
 
 // acknowledged takes an ACK or a NAK (IBA volume 1, 9.7.5.2 and 9.7.6).
 func (r *requester) acknowledged(now unit.Time, f *wire.Frame) Fate {
-	packet := r.packet(f.PSN)
+	packet := r.packetOf(f.PSN)
 	if r.status != Unfinished || packet >= r.high || packet < r.una-1 {
 		return Duplicate // never sent, or acknowledged long ago
 	}
@@ -126,7 +126,7 @@ func (r *requester) pattern(m *message, b []byte) {
 
 // response takes a READ response.
 func (r *requester) response(now unit.Time, f *wire.Frame) Fate {
-	packet := r.packet(f.PSN)
+	packet := r.packetOf(f.PSN)
 	if r.status != Unfinished || packet < r.una || packet >= r.high {
 		return Duplicate
 	}

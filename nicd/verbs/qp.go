@@ -16,6 +16,7 @@ type QP struct {
 	requester requester
 	counters  Counters
 	out       []wire.Frame
+	emitted   uint64 // frames that Out handed over or will
 	waiting   uint64 // frames that were handed over and have not left
 	scratch   []byte
 }
@@ -46,8 +47,8 @@ func New(config peer.Config) (*QP, error) {
 // while it is too large, or while their answer waits.
 func (q *QP) Waits(frames uint64) { q.waiting = frames }
 
-// left is the number of frames that have left.
-func (q *QP) left() uint64 { return q.counters.Sent - q.waiting - uint64(len(q.out)) }
+// left is the number of frames of Out that have left.
+func (q *QP) left() uint64 { return q.emitted - q.waiting - uint64(len(q.out)) }
 
 // Take takes a frame from the peer.
 func (q *QP) Take(now unit.Time, f *wire.Frame) (fate Fate) {
@@ -88,6 +89,7 @@ func (q *QP) Out() []wire.Frame {
 
 func (q *QP) emit(f wire.Frame) {
 	q.counters.Sent++
+	q.emitted++
 	q.out = append(q.out, f)
 }
 

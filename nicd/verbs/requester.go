@@ -27,6 +27,9 @@ type requester struct {
 	retries            int
 	// asked is the missing response that a READ was last sent again for, -1 for none.
 	asked int64
+	// driven is set if the owner pulls packets; payload is that of all WRITEs and SENDs begun.
+	driven  bool
+	payload uint64
 
 	status       Status
 	completed    uint64
@@ -35,17 +38,26 @@ type requester struct {
 	sentMessages chain
 }
 
-// message is one message of our host.
+// message is one message of our host; before is the payload of WRITEs and SENDs before it.
 type message struct {
 	request
 	from, to int64 // packets
 	got      int64 // responses to a READ
+	before   uint64
 	number   uint32
 	wrong    bool
 }
 
 func (m *message) takesReceive() bool {
 	return m.verb == peer.Send || m.verb == peer.SendImm || m.verb == peer.WriteImm
+}
+
+// payload is what the requests of the message carry.
+func (m *message) payload() uint64 {
+	if m.verb == peer.Read || m.verb == peer.FetchAdd {
+		return 0
+	}
+	return m.length
 }
 
 func newRequester(config *peer.Config, qp *QP) requester {
@@ -70,8 +82,8 @@ func (r *requester) psn(packet int64) uint32 {
 	return wire.AddPSN(r.config.FirstPSN, int(packet&int64(wire.PSNMask)))
 }
 
-// packet is that of a PSN which the peer names, the one nearest to una.
-func (r *requester) packet(psn uint32) int64 { return r.una + int64(wire.DiffPSN(psn, r.psn(r.una))) }
+// packetOf is that of a PSN which the peer names, the one nearest to una.
+func (r *requester) packetOf(psn uint32) int64 { return r.una + int64(wire.DiffPSN(psn, r.psn(r.una))) }
 
 func (r *requester) done() bool {
 	return r.status != Unfinished || len(r.pending) == 0 && len(r.source.work) == 0
@@ -87,23 +99,28 @@ func (r *requester) due() unit.Time {
 
 // pump sends what may leave.
 func (r *requester) pump(now unit.Time) {
-	if r.at = unit.Never; r.status != Unfinished {
-		return
+	r.at = unit.Never
+	for m := r.ready(now); m != nil && !r.driven; m = r.ready(now) {
+		r.qp.emit(r.packet(now, m))
 	}
-	if now < r.wait {
+}
+
+// ready returns the message of the next packet if that may leave now, else nil; then at has the time at which it may, if
+// nothing of the peer must come first.
+func (r *requester) ready(now unit.Time) *message {
+	switch {
+	case r.status != Unfinished:
+		return nil
+	case now < r.wait:
 		r.at = r.wait
-		return
+		return nil
+	case r.next-r.una >= r.config.Window || r.next == r.end && !r.begin(now):
+		return nil
 	}
-	for r.next-r.una < r.config.Window {
-		if r.next == r.end && !r.begin(now) {
-			return
-		}
-		m := r.holding(r.next)
-		if !r.allowed(m) {
-			return
-		}
-		r.send(now, m)
+	if m := r.holding(r.next); r.allowed(m) {
+		return m
 	}
+	return nil
 }
 
 // begin takes the next message of the host.
@@ -113,7 +130,7 @@ func (r *requester) begin(now unit.Time) bool {
 		r.at = at
 		return false
 	}
-	m := message{request: q, from: r.end, to: r.end + packetsOf(q.length, r.config.MTU)}
+	m := message{request: q, from: r.end, to: r.end + packetsOf(q.length, r.config.MTU), before: r.payload}
 	if q.verb == peer.FetchAdd {
 		m.to = m.from + 1
 	}
@@ -122,6 +139,7 @@ func (r *requester) begin(now unit.Time) bool {
 		m.number = r.sequence
 	}
 	r.end = m.to
+	r.payload += m.payload()
 	r.pending = append(r.pending, m)
 	return true
 }
@@ -153,8 +171,8 @@ func (r *requester) credited(m *message) bool {
 	return !m.takesReceive() || m.number <= r.limit || m.verb != peer.WriteImm && r.una > m.from
 }
 
-// send sends the next packet.
-func (r *requester) send(now unit.Time, m *message) {
+// packet makes the next packet, which leaves now.
+func (r *requester) packet(now unit.Time, m *message) wire.Frame {
 	f := wire.Frame{PSN: r.psn(r.next)}
 	resent := r.next < r.high
 	switch {
@@ -180,7 +198,7 @@ func (r *requester) send(now unit.Time, m *message) {
 	if r.deadline == unit.Never {
 		r.deadline = now.Add(r.config.Timeout)
 	}
-	r.qp.emit(f)
+	return f
 }
 
 // part makes f the next packet of a SEND or a WRITE.

@@ -30,7 +30,7 @@ type responder struct {
 	answers  fifo.Queue[answer] // to READs, oldest first
 }
 
-// answer is an answer to a READ: its PSNs from the first to before the last, and the number of frames sent before it.
+// answer is an answer to a READ: its PSNs from the first to before the last, and the number of frames of Out before it.
 type answer struct {
 	psn, end uint32
 	before   uint64
@@ -228,7 +228,7 @@ func (r *responder) serve(f *wire.Frame) (next uint32) {
 	for left := r.qp.left(); !r.answers.Empty() && r.answers.First().gone(left); {
 		r.answers.Pop()
 	}
-	r.answers.Push(answer{f.PSN, next, r.qp.counters.Sent})
+	r.answers.Push(answer{f.PSN, next, r.qp.emitted})
 	for i := range count {
 		n := min(len(content), r.config.MTU)
 		response := wire.Frame{Opcode: responseOf(i == 0, i == count-1), PSN: wire.AddPSN(f.PSN, int(i))}

@@ -22,7 +22,8 @@ import (
 	"github.com/rocelab/rocelab/specs/tier"
 )
 
-// peered is a NIC of ours and a machine with soft-RoCE, with one switch between them.
+// peered is a NIC of ours and a machine with soft-RoCE, with one switch between them; the last is the rate of the
+// machine's link.
 const peered = `
 name: peer
 mtu: 1024B
@@ -33,7 +34,7 @@ topology:
     - {name: s, kind: switch}
   links:
     - {endpoints: [h0, s], rate: 100Mbps, latency: 500us}
-    - {endpoints: [guest, s], rate: 100Mbps, latency: 500us}
+    - {endpoints: [guest, s], rate: %[3]s, latency: 500us}
 switch: {pfc: {enabled: false}, ecn: {kmin: 30KB, kmax: 90KB, scale_rate: 0bps}}
 run: {until: %[2]s}
 peers:
@@ -105,7 +106,13 @@ func (o *own) connect() string {
 // peerRows are the rows of peers.csv in a run's folder, by name of the peer.
 func peerRows(folder string) map[string]map[string]string {
 	GinkgoHelper()
-	found, err := filepath.Glob(filepath.Join(folder, "*", "peers.csv"))
+	return sheetRows(folder, "peers.csv", "node")
+}
+
+// sheetRows are the rows of a sheet in a run's folder, by the content of a column.
+func sheetRows(folder, sheet, key string) map[string]map[string]string {
+	GinkgoHelper()
+	found, err := filepath.Glob(filepath.Join(folder, "*", sheet))
 	Expect(err).NotTo(HaveOccurred())
 	Expect(found).To(HaveLen(1), "run folder %s", folder)
 	file, err := os.Open(found[0])
@@ -119,7 +126,7 @@ func peerRows(folder string) map[string]map[string]string {
 		for i, name := range records[0] {
 			row[name] = r[i]
 		}
-		rows[row["node"]] = row
+		rows[row[key]] = row
 	}
 	return rows
 }
@@ -137,8 +144,14 @@ func (m *meeting) scenario() string { return filepath.Join(filepath.Dir(m.folder
 // machine's numbers, and options the program's; faults is a list of the scenario's, "" for none.
 func meet(program, path string, g *guest.Guest, until, faults string, entries, options []string) *meeting {
 	GinkgoHelper()
+	return meetAt("100Mbps", program, path, g, until, faults, entries, options)
+}
+
+// meetAt is meet with a rate of the machine's link.
+func meetAt(rate, program, path string, g *guest.Guest, until, faults string, entries, options []string) *meeting {
+	GinkgoHelper()
 	m := &meeting{}
-	text := fmt.Sprintf(peered, path, until)
+	text := fmt.Sprintf(peered, path, until, rate)
 	for i, entry := range entries {
 		f := startFar(g, i, options[i])
 		m.peers = append(m.peers, f)
@@ -182,6 +195,14 @@ func (m *meeting) expectWhole() (there, here map[string]string) {
 	Expect(there["mismatches"]).To(Equal("0"), "what it read")
 	Expect(here["read_errors"]).To(Equal("0"), "what we read")
 	return there, here
+}
+
+// number is a cell of a sheet.
+func number(cell string) float64 {
+	GinkgoHelper()
+	value, err := strconv.ParseFloat(cell, 64)
+	Expect(err).NotTo(HaveOccurred())
+	return value
 }
 
 // stop ends the run, and returns the rows of its peers.
@@ -231,6 +252,36 @@ var _ = Describe("A NIC of ours and a machine with soft-RoCE", Ordered, func() {
 		Expect(read(folder).Trace).To(Equal(read(m.folder).Trace))
 		Expect(peerRows(folder)["p0"]).To(Equal(here))
 		expectDissected(folder)
+	})
+
+	// Soft-RoCE takes marked frames, and answers none with a CNP: the edge does, in its name.
+	It("are driven by an algorithm, which the marks of the switch slow down", func() {
+		before := softRoCE(machine)
+		m := meetAt("20Mbps", program, path, machine, "300s", "",
+			[]string{"algorithm: {name: dcqcn, params: {rpg_ai_rate: 100Kbps, rpg_hai_rate: 1Mbps, rpg_time_reset: 3ms}}, " +
+				"work: [{verb: write, length: 1000000B, count: 4}, {verb: read, length: 20KB}, " +
+				"{verb: send, length: 4KB, count: 20}]"}, []string{""})
+		Expect(m.peers[0].ask(limit, "await 20 120000")).To(HavePrefix("ok"))
+		there, here := m.expectWhole()
+		flow := sheetRows(m.folder, "flows.csv", "to")["guest"]
+		after := softRoCE(machine)
+		fmt.Fprintln(GinkgoWriter, flow, there, here, before, after)
+		Expect(flow["algorithm"]).To(Equal("dcqcn"))
+		Expect(flow["acked_bytes"]).To(Equal("4080000"))
+		Expect(flow["np_cnp_sent"]).NotTo(Equal("0"), "by the edge")
+		Expect(flow["rp_cnp_handled"]).To(Equal(flow["np_cnp_sent"]))
+		Expect(number(flow["rate_min_gbps"])).To(BeNumerically("<", 0.05), "half of the NIC's rate")
+		Expect(number(flow["goodput_gbps"])).To(And(BeNumerically(">", 0.005), BeNumerically("<", 0.02)))
+		edge := sheetRows(m.folder, "edges.csv", "node")["guest"]
+		Expect(edge["in_cnp_frames"]).To(Equal("0"), "soft-RoCE sends none")
+		Expect(edge["made_cnp_frames"]).To(Equal(flow["np_cnp_sent"]))
+		folder := m.folder + "-replay"
+		again := exec.Command(program, "run", m.scenario(), "--on", "mem", "--edges", m.folder, "--out", folder)
+		out, _ := again.CombinedOutput() // the run was interrupted, and so is this one
+		fmt.Fprintf(GinkgoWriter, "replay: %s\n", out)
+		Expect(read(folder).Trace).To(Equal(read(m.folder).Trace))
+		Expect(sheetRows(folder, "flows.csv", "to")["guest"]).To(Equal(flow))
+		Expect(peerRows(folder)["p0"]).To(Equal(here))
 	})
 
 	It("write to the machine the pattern of QP and PSN", func() {

@@ -167,6 +167,15 @@ func (h *host) Advance(horizon unit.Time, out *fabric.Outbox) unit.Time {
 // known before. It returns the journals.
 func live(t *testing.T, p *plan.Plan, end unit.Time, late unit.Duration) (*result.Outcome, map[string]*bytes.Buffer) {
 	t.Helper()
+	return liveWith(t, p, end, func(e *edge.Edge, place int, keep *journal.Writer) fabric.Node {
+		return newHost(p, e, place, late, keep)
+	})
+}
+
+// liveWith is live with the hosts that host makes for each edge.
+func liveWith(t *testing.T, p *plan.Plan, end unit.Time,
+	host func(e *edge.Edge, place int, keep *journal.Writer) fabric.Node) (*result.Outcome, map[string]*bytes.Buffer) {
+	t.Helper()
 	b, err := build(p, shipped.Find)
 	if err != nil {
 		t.Fatal(err)
@@ -191,7 +200,7 @@ func live(t *testing.T, p *plan.Plan, end unit.Time, late unit.Duration) (*resul
 			if err != nil {
 				t.Fatal(err)
 			}
-			c.Nodes[i] = newHost(p, m.Edge, len(writers), late, w)
+			c.Nodes[i] = host(m.Edge, len(writers), w)
 			writers = append(writers, w)
 		}
 	}

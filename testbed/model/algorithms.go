@@ -5,12 +5,14 @@ import (
 	"fmt"
 	"slices"
 
+	"github.com/rocelab/rocelab/emulator/capacity"
 	"github.com/rocelab/rocelab/emulator/plan"
 	"github.com/rocelab/rocelab/emulator/scenario"
 	"github.com/rocelab/rocelab/emulator/wire"
 	"github.com/rocelab/rocelab/nicd"
 	"github.com/rocelab/rocelab/plugins/cc"
 	"github.com/rocelab/rocelab/plugins/cc/hosting"
+	"github.com/rocelab/rocelab/plugins/cc/unit"
 )
 
 // Checker returns what a scenario asks about the algorithms that it names:
@@ -44,20 +46,23 @@ func Extensions(algorithms Find) scenario.Extensions {
 	}
 }
 
-// WantsTelemetry returns what a scenario asks about the algorithms of a plan:
-// whether they want in-band telemetry. An algorithm that cannot be configured
-// wants none.
-func WantsTelemetry(algorithms Find) func(*plan.Algorithm) bool {
-	return func(a *plan.Algorithm) bool {
+// SignalsOf returns what a scenario asks about the algorithms of a plan. An algorithm that cannot be configured asks for
+// nothing.
+func SignalsOf(algorithms Find) func(*plan.Algorithm) scenario.Signals {
+	return func(a *plan.Algorithm) (none scenario.Signals) {
 		controller, err := configure(a, algorithms)
-		return err == nil && controller.Signals().INT
+		if err != nil {
+			return none
+		}
+		signals := controller.Signals()
+		return scenario.Signals{Telemetry: signals.INT, Echo: nicd.EchoOf(signals)}
 	}
 }
 
-// IgnoresCNP returns the algorithms of p, by name and in the order of the flows, that
+// ignoresCNP returns the algorithms of p, by name and in the order of the flows, that
 // ignore CNPs: what switches send does nothing to them. One that cannot be
 // configured is not among them.
-func IgnoresCNP(p *plan.Plan, algorithms Find) (names []string) {
+func ignoresCNP(p *plan.Plan, algorithms Find) (names []string) {
 	asked := map[*plan.Algorithm]bool{}
 	for i := range p.Flows {
 		a := p.Flows[i].Algorithm
@@ -73,15 +78,15 @@ func IgnoresCNP(p *plan.Plan, algorithms Find) (names []string) {
 	return names
 }
 
-// Deaf is an algorithm that does not know of rates in CNPs, and at how many NICs flows have it.
-type Deaf struct {
+// deafness is an algorithm that does not know of rates in CNPs, and at how many NICs flows have it.
+type deafness struct {
 	Name string
 	NICs int
 }
 
-// IgnoresRate returns the algorithms of p, by name and in the order of the flows, that hear CNPs and do not know
+// ignoresRate returns the algorithms of p, by name and in the order of the flows, that hear CNPs and do not know
 // of rates in them: they take such a CNP as any. One that cannot be configured is not among them.
-func IgnoresRate(p *plan.Plan, algorithms Find) (deaf []Deaf) {
+func ignoresRate(p *plan.Plan, algorithms Find) (deaf []deafness) {
 	ignores := map[*plan.Algorithm]bool{}
 	type place struct {
 		name string
@@ -102,11 +107,48 @@ func IgnoresRate(p *plan.Plan, algorithms Find) (deaf []Deaf) {
 			continue
 		}
 		counted[here] = true
-		known := slices.IndexFunc(deaf, func(d Deaf) bool { return d.Name == a.Name })
+		known := slices.IndexFunc(deaf, func(d deafness) bool { return d.Name == a.Name })
 		if known < 0 {
-			known, deaf = len(deaf), append(deaf, Deaf{Name: a.Name})
+			known, deaf = len(deaf), append(deaf, deafness{Name: a.Name})
 		}
 		deaf[known].NICs++
 	}
 	return deaf
+}
+
+// Analyse returns the report of a plan, with what algorithms mean for it.
+func Analyse(plan *plan.Plan, algorithms Find) scenario.Report {
+	r := scenario.Analyse(plan, Extensions(algorithms))
+	r.Warnings = append(r.Warnings, warnDeaf(plan, algorithms)...)
+	return r
+}
+
+// AnalyseWhole is Analyse with all that takes time to work out.
+func AnalyseWhole(plan *plan.Plan, algorithms Find) scenario.Report {
+	r := Analyse(plan, algorithms)
+	r.Bound = BoundOf(plan)
+	r.Capacity = capacity.Of(plan)
+	r.Placements = capacity.Placements(plan)
+	r.Forecast = ForecastOf(plan)
+	return r
+}
+
+// warnDeaf warns of algorithms that do not hear the CNPs of switches, or the rates in them.
+func warnDeaf(planned *plan.Plan, algorithms Find) (warnings []string) {
+	sends := func(sw plan.Switch) bool { return sw.Profile.Proximal.Enabled && !sw.Profile.Proximal.Pause }
+	if !slices.ContainsFunc(planned.Switches, sends) {
+		return nil
+	}
+	for _, name := range ignoresCNP(planned, algorithms) {
+		warnings = append(warnings,
+			fmt.Sprintf("proximal CNP is on, but %s ignores CNPs: the switches' CNPs do not slow it down", name))
+	}
+	if !slices.ContainsFunc(planned.Switches, func(sw plan.Switch) bool { return sends(sw) && sw.Profile.Proximal.Rate }) {
+		return warnings
+	}
+	for _, deaf := range ignoresRate(planned, algorithms) {
+		warnings = append(warnings, fmt.Sprintf("switches send rates in CNPs, which %s at %s does not read: it "+
+			"takes each as one CNP in place of several", deaf.Name, unit.Count(deaf.NICs, "NIC")))
+	}
+	return warnings
 }

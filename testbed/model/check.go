@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"reflect"
 
+	"github.com/rocelab/rocelab/emulator/fault"
 	"github.com/rocelab/rocelab/emulator/plan"
 	"github.com/rocelab/rocelab/emulator/profile"
 	"github.com/rocelab/rocelab/emulator/record"
@@ -119,6 +120,9 @@ func (r *NICRecord) Check(_ *plan.Plan, d Design) error {
 			return fmt.Errorf("series of group %d, but no flow of it begins there", r.Groups[i].Group)
 		}
 	}
+	if err := checkFaults(r.Faults, n.Faults); err != nil {
+		return err
+	}
 	return checkPort(&r.Port)
 }
 
@@ -158,7 +162,17 @@ func (r *SwitchRecord) Check(p *plan.Plan, d Design) error {
 	if n := len(s.Epochs); len(r.NoRoute) != 0 && len(r.NoRoute) != n+1 {
 		return fmt.Errorf("losses in %d epochs: there are %d", len(r.NoRoute), n+1)
 	}
+	if err := checkFaults(r.Faults, s.Faults); err != nil {
+		return err
+	}
 	return checkPorts(r.Ports)
+}
+
+func checkFaults(met []fault.Met, planned []fault.Planned) error {
+	if len(met) != len(planned) {
+		return fmt.Errorf("counts of %d faults: there are %d", len(met), len(planned))
+	}
+	return nil
 }
 
 func checkProximal(p *plan.Plan, r *record.Proximal) error {

@@ -27,6 +27,8 @@ func init() {
 type Edge struct {
 	Model edge.Config
 	Plan  plan.Edge
+	// Carried are the algorithms of the model's Carried flows, as indices into Fabric.Algorithms.
+	Carried []int `json:",omitempty"`
 }
 
 func designEdge(p *plan.Plan, n *plan.Node) (Design, error) {
@@ -65,8 +67,19 @@ func classesBeyond(p *plan.Plan, n *plan.Node) [64]uint8 {
 // Ports returns the link.
 func (e *Edge) Ports() []fabric.Attachment { return []fabric.Attachment{e.Model.Attachment} }
 
-// Build makes the edge.
-func (e *Edge) Build(*Builder) (Model, error) {
+// Algorithms returns the indices of the algorithms of flows that end behind the edge.
+func (e *Edge) Algorithms() []int { return e.Carried }
+
+// Build makes the edge. It is the notification point of a flow if the flow's algorithm asks for CNPs.
+func (e *Edge) Build(b *Builder) (Model, error) {
+	for i, algorithm := range e.Carried {
+		controller, err := b.controller(algorithm)
+		if err != nil {
+			return nil, err
+		}
+		flow, signals := &e.Model.Carried[i], controller.Signals()
+		flow.Notifies, flow.Interval = flow.Notifies && signals.CNP, signals.CNPInterval
+	}
 	m, err := edge.New(e.Model)
 	if err != nil {
 		return nil, fmt.Errorf("edge %s: %w", e.Model.Name, err)
@@ -94,6 +107,9 @@ type edgeRecord struct{ edge.Counters }
 
 // AddTo puts it into the outcome.
 func (r *edgeRecord) AddTo(o *result.Outcome) {
+	for i := range r.Carried {
+		o.Flows[r.Carried[i].Flow].Receiver = &r.Carried[i].Receiver
+	}
 	o.Devices = append(o.Devices, result.Device{
 		Ports:    []record.Port{r.Port},
 		Foreign:  &r.Foreign,
@@ -103,8 +119,17 @@ func (r *edgeRecord) AddTo(o *result.Outcome) {
 
 // Check reports whether r cannot come from an edge.
 func (r *edgeRecord) Check(p *plan.Plan, d Design) error {
-	if _, ok := d.(*Edge); !ok {
+	design, ok := d.(*Edge)
+	if !ok {
 		return fmt.Errorf("a record of an edge for a %T", d)
+	}
+	if len(r.Carried) != len(design.Model.Carried) {
+		return fmt.Errorf("%d flows that end behind it, which differ from the edge's", len(r.Carried))
+	}
+	for i := range r.Carried {
+		if r.Carried[i].Flow != design.Model.Carried[i].Flow {
+			return fmt.Errorf("not the receiver of flow %d in its place", design.Model.Carried[i].Flow)
+		}
 	}
 	for _, posing := range r.Foreign.Posing {
 		if uint64(posing.Flow) >= uint64(len(p.Flows)) {
@@ -130,6 +155,7 @@ var edgeSheet = result.KindSheet{
 		{Name: "in_other_frames", Doc: "All others, RoCEv2 with a wrong ICRC among them."},
 		{Name: "posing_cnp_frames", Doc: "CNPs that went on with the address of a flow's receiver, which the flow's sender " +
 			"cannot tell from its receiver's."},
+		{Name: "made_cnp_frames", Doc: "CNPs that the edge made in its host's name, for flows of peers with an algorithm."},
 		{Name: "out_frames", Doc: "Frames that the link brought, for outside."},
 		{Name: "out_bytes", Doc: "Their bytes."},
 		{Name: "dropped_frames", Doc: "Frames from outside that found the NIC queue full."},
@@ -151,7 +177,7 @@ func (r *edgeRecord) Row() []string {
 	count := func(n uint64) string { return strconv.FormatUint(n, 10) }
 	span := func(d unit.Duration) string { return strconv.FormatFloat(d.Microseconds(), 'f', 3, 64) }
 	p := &r.Port
-	row := []string{count(p.SourcedFrames), count(p.SourcedBytes)}
+	row := []string{count(p.SourcedFrames - r.Foreign.MadeCNPs), count(p.SourcedBytes - r.Foreign.MadeBytes)}
 	for _, n := range r.Foreign.Kinds {
 		row = append(row, count(n))
 	}
@@ -160,7 +186,7 @@ func (r *edgeRecord) Row() []string {
 		posing += flow.CNPs
 	}
 	return append(row,
-		count(posing), count(p.SunkFrames), count(p.SunkBytes), count(p.Drops[fabric.DropNICQueue]),
+		count(posing), count(r.Foreign.MadeCNPs), count(p.SunkFrames), count(p.SunkBytes), count(p.Drops[fabric.DropNICQueue]),
 		count(p.Drops[fabric.DropACL]), count(p.DropBytes), count(r.WaitingFrames), count(uint64(r.QueueMax)),
 		span(r.Wait.Quantile(0.5)), span(r.Wait.Quantile(0.99)), span(r.Wait.Max()),
 		count(r.Moved), span(r.MovedMax))

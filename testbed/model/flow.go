@@ -2,6 +2,7 @@ package model
 
 import (
 	"fmt"
+	"slices"
 	"sort"
 
 	"github.com/rocelab/rocelab/edge"
@@ -65,6 +66,11 @@ func (f *Fabric) addFlows(p *plan.Plan) error {
 		if err != nil {
 			return fmt.Errorf("flow %s: %w", flow.Name, err)
 		}
+		if carrier := p.CarrierOf(flow); carrier != nil {
+			f.addCarried(p, i, carrier, algorithm, mode)
+			known = append(known, knownCarried(p, i, carrier))
+			continue
+		}
 		src, dst := f.nic(p, flow.Src), f.nic(p, flow.Dst)
 		rng := chance.New(p.Seed, "flow/"+flow.Name)
 		port, err := sourcePort(p, flow, rng)
@@ -92,7 +98,9 @@ func (f *Fabric) addFlows(p *plan.Plan) error {
 		f.connect(p, flow.Src, switchd.Connection{SrcIP: src.IP, DstIP: dst.IP, SrcQP: one.src, DstQP: one.dst})
 	}
 	for _, i := range edges {
-		f.Nodes[p.DeviceNode(i)].Design.(*Edge).Model.Flows = known
+		own := p.EdgeAt(i).IP
+		f.Nodes[p.DeviceNode(i)].Design.(*Edge).Model.Flows = slices.DeleteFunc(slices.Clone(known),
+			func(flow edge.Flow) bool { return flow.ReceiverIP == own })
 	}
 	return f.addRanks(p, all.list)
 }
@@ -100,6 +108,9 @@ func (f *Fabric) addFlows(p *plan.Plan) error {
 // sender returns the sending end of a flow.
 func (f *flows) sender(i uint32) End {
 	p, one, flow := f.plan, &f.list[i], &f.plan.Flows[i]
+	if carrier := p.CarrierOf(flow); carrier != nil {
+		return f.carried(i, carrier)
+	}
 	c := &nicd.SenderConfig{
 		Flow:         i,
 		Name:         flow.Name,
@@ -121,15 +132,20 @@ func (f *flows) sender(i uint32) End {
 		Back:         flow.Back,
 		Hops:         len(flow.Path) - 1,
 	}
+	f.overTime(c)
+	return End{Algorithm: int(one.algorithm), Sender: c}
+}
+
+// overTime gives a sending end its series and its outages.
+func (f *flows) overTime(c *nicd.SenderConfig) {
 	if f.series != nil {
-		c.Series = f.series[i]
+		c.Series = f.series[c.Flow]
 	}
 	if f.outages != nil {
-		for _, o := range f.outages[i] {
+		for _, o := range f.outages[c.Flow] {
 			c.Outages = append(c.Outages, fabric.Outage{From: o.From, To: o.Whole})
 		}
 	}
-	return End{Algorithm: int(one.algorithm), Sender: c}
 }
 
 // receiver returns the receiving end of a flow.
@@ -170,9 +186,9 @@ func (f *flows) peer(nic int, qp uint32) nicd.Peer {
 	return nicd.Peer{QP: qp, IP: f.plan.NICs[nic].IP, MAC: wire.NodeMAC(uint32(f.plan.NICNode(nic)), 0)}
 }
 
-// groupUpdates returns, for each NIC, the controller's messages to the senders to it.
+// groupUpdates returns, for each station, the controller's messages to the senders to it.
 func groupUpdates(p *plan.Plan) [][]nicd.GroupUpdate {
-	updates := make([][]nicd.GroupUpdate, len(p.NICs))
+	updates := make([][]nicd.GroupUpdate, p.Stations())
 	for d, changes := range p.PlannedChanges() {
 		for _, c := range changes {
 			updates[d] = append(updates[d], nicd.GroupUpdate{At: c.At.Add(p.Controller.Latency), Flows: c.Flows})

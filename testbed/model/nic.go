@@ -5,6 +5,7 @@ import (
 	"fmt"
 
 	"github.com/rocelab/rocelab/emulator/fabric"
+	"github.com/rocelab/rocelab/emulator/fault"
 	"github.com/rocelab/rocelab/emulator/plan"
 	"github.com/rocelab/rocelab/emulator/record"
 	"github.com/rocelab/rocelab/emulator/result"
@@ -47,6 +48,7 @@ func designNIC(p *plan.Plan, node *plan.Node) (Design, error) {
 		Attachment: p.AttachmentAt(node, 0),
 		IP:         n.IP,
 		MAC:        wire.NodeMAC(uint32(node.ID), 0),
+		Faults:     n.Faults,
 	}, Peers: peersOf(p, node.Index)}, nil
 }
 
@@ -150,7 +152,7 @@ func (m *nicModel) Acked() (sum unit.Bytes) {
 }
 
 func (m *nicModel) Record(end unit.Time) Record {
-	r := &NICRecord{Port: m.PortRecord(end)}
+	r := &NICRecord{Port: m.PortRecord(end), Faults: m.FaultsMet()}
 	if n := m.design.Ends.Len(); n > 0 {
 		r.Ends = make([]EndRecord, n)
 	}
@@ -224,6 +226,8 @@ type NICRecord struct {
 	Groups []GroupRecord
 	// Peers are what connections to real stacks did.
 	Peers []PeerRow
+	// Faults count what met each of the plan's Faults.
+	Faults []fault.Met
 }
 
 // GroupRecord has the progress of the flows of a group over time. Group is its place in the plan's Groups.
@@ -244,7 +248,7 @@ type EndRecord struct {
 
 // AddTo puts it into the outcome.
 func (r *NICRecord) AddTo(o *result.Outcome) {
-	o.NICs = append(o.NICs, r.Port)
+	o.NICs, o.NICFaults = append(o.NICs, r.Port), append(o.NICFaults, r.Faults)
 	o.Phases, o.PhasesBy = append(o.Phases, r.Phases), append(o.PhasesBy, r.PhasesBy)
 	for i := range r.Peers {
 		p := &r.Peers[i]

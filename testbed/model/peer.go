@@ -20,6 +20,7 @@ func peersOf(p *plan.Plan, nic int) (list []nicd.PeerConfig) {
 				SrcPort: one.SrcPort,
 				DSCP:    one.DSCP,
 				Verbs:   one.Verbs,
+				Driven:  one.Flow != nil,
 			})
 		}
 	}

@@ -120,7 +120,7 @@ func (j *journey) leads(at unit.Time) bool {
 		}
 		arrives[far] = true
 	}
-	return arrives[p.NICNode(flow.Src)] && arrives[p.NICNode(flow.Dst)]
+	return arrives[p.NICNode(flow.Src)] && arrives[p.StationNode(flow.Dst)]
 }
 
 // goesOn reports whether the ways leave a node at an instant.

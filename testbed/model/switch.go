@@ -37,6 +37,7 @@ func designSwitch(p *plan.Plan, n *plan.Node) (Design, error) {
 		NextHops: s.NextHops,
 		Epochs:   s.Epochs,
 		Reboots:  s.Reboots,
+		Faults:   s.Faults,
 		FirstIP:  plan.FirstIP,
 		Tree:     s.Tree,
 		MaxFrame: p.MaxFrame(),
@@ -90,6 +91,7 @@ func (m switchModel) Record(end unit.Time) Record {
 		BufferMax: m.BufferMax(),
 		Proximal:  m.ProximalRecord(),
 		NoRoute:   switchd.NoRoute(m.Switch),
+		Faults:    m.FaultsMet(),
 	}}
 	tiers := m.Tiers(end)
 	for t := range plan.NumTiers {

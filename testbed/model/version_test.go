@@ -181,7 +181,7 @@ func firstFrame(t *testing.T, now map[string]string) string {
 func traces(t *testing.T, name, metrics, text string) map[string]string {
 	t.Helper()
 	s, err := scenario.Parse(name+".yaml", []byte(text), model.Checker(shipped.Find),
-		scenario.WithTelemetry(model.WantsTelemetry(shipped.Find)))
+		scenario.WithSignals(model.SignalsOf(shipped.Find)))
 	if err != nil {
 		t.Fatal(err)
 	}

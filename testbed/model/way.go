@@ -17,6 +17,9 @@ const sourcePorts = 0x4000
 // sourcePort draws the UDP source port of a flow, with the first draw of its stream. For a
 // pinned flow it is the next port from there on that makes ECMP take the flow's path.
 func sourcePort(p *plan.Plan, flow *plan.Flow, stream *chance.Stream) (uint16, error) {
+	if carrier := p.CarrierOf(flow); carrier != nil {
+		return carrier.SrcPort, nil
+	}
 	drawn := stream.Below(sourcePorts)
 	if flow.Pin == nil {
 		return 0xC000 | uint16(drawn), nil
@@ -47,7 +50,7 @@ func follows(p *plan.Plan, flow *plan.Flow, switches []int, frame *wire.Frame) b
 
 // firstFrame is a frame of a flow's data as ECMP sees it, without a source port.
 func firstFrame(p *plan.Plan, flow *plan.Flow) wire.Frame {
-	return wire.Frame{EtherType: wire.EtherTypeIPv4, SrcIP: p.NICs[flow.Src].IP, DstIP: p.NICs[flow.Dst].IP}
+	return wire.Frame{EtherType: wire.EtherTypeIPv4, SrcIP: p.NICs[flow.Src].IP, DstIP: plan.StationIP(flow.Dst)}
 }
 
 // wayOf returns the ports that send a flow's data, hop by hop from the NIC on, each with its share of the
@@ -59,7 +62,7 @@ func backOf(p *plan.Plan, number int) []result.Step {
 	flow := &p.Flows[number]
 	frame := dataFrame(p, flow)
 	frame.SrcIP, frame.DstIP = frame.DstIP, frame.SrcIP
-	return onward(p, flow.Src, &frame, fromNIC(p, flow.Dst), nothing)
+	return onward(p, flow.Src, &frame, fromStation(p, flow.Dst), nothing)
 }
 
 // chooser is called with each switch on a way: its number, the index of the set of next hops in NextHops, and the
@@ -72,7 +75,7 @@ func nothing(int, uint16, []uint16) {}
 func walk(p *plan.Plan, number int, choose chooser) []result.Step {
 	flow := &p.Flows[number]
 	frame := dataFrame(p, flow)
-	return onward(p, flow.Dst, &frame, fromNIC(p, flow.Src), choose)
+	return onward(p, flow.Dst, &frame, fromStation(p, flow.Src), choose)
 }
 
 // dataFrame is a frame of a flow's data as ECMP sees it.
@@ -82,9 +85,9 @@ func dataFrame(p *plan.Plan, flow *plan.Flow) wire.Frame {
 	return frame
 }
 
-// fromNIC is the first step of a way.
-func fromNIC(p *plan.Plan, nic int) result.Step {
-	return result.Step{End: plan.End{Node: p.NICNode(nic)}, Share: 1}
+// fromStation is the first step of a way.
+func fromStation(p *plan.Plan, station int) result.Step {
+	return result.Step{End: plan.End{Node: p.StationNode(station)}, Share: 1}
 }
 
 // waysBeside returns the ways that a flow would take through the other ports of the group from which ECMP chose one,
@@ -124,7 +127,7 @@ func rails(p *plan.Plan, flow *plan.Flow) (ways [][]result.Step) {
 		other := *flow
 		other.Src, other.Dst = from[rail], to[rail]
 		frame := dataFrame(p, &other)
-		ways = append(ways, onward(p, other.Dst, &frame, fromNIC(p, other.Src), nothing))
+		ways = append(ways, onward(p, other.Dst, &frame, fromStation(p, other.Src), nothing))
 	}
 	return ways
 }

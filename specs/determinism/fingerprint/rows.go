@@ -129,7 +129,7 @@ func (r row) trace(ctx context.Context, seed string) (string, error) {
 		pairs["variants"] = fmt.Sprintf("[{name: %s, algorithm: %[1]s}]", r.algorithm)
 	}
 	s, err := scenario.Load(filepath.Join(scenarios, r.file), model.Checker(shipped.Find), scenario.WithOverrides(pairs),
-		scenario.WithTelemetry(model.WantsTelemetry(shipped.Find)))
+		scenario.WithSignals(model.SignalsOf(shipped.Find)))
 	if err != nil {
 		return "", err
 	}

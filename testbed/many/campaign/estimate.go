@@ -11,6 +11,7 @@ import (
 
 	"github.com/rocelab/rocelab/emulator/plan"
 	"github.com/rocelab/rocelab/emulator/result"
+	"github.com/rocelab/rocelab/internal/terminal"
 	"github.com/rocelab/rocelab/plugins/cc/unit"
 	"github.com/rocelab/rocelab/testbed/model"
 )
@@ -38,28 +39,16 @@ const (
 func (e *Estimate) Text(runs, jobs int) string {
 	jobs = max(1, min(jobs, runs))
 	text := fmt.Sprintf("estimate from %s: %v a run, %v for all with %d at a time, %s of memory a run",
-		unit.Count(e.Sampled, "run"), Rounded(e.Wall), Rounded(e.Wall*time.Duration(runs)/time.Duration(jobs)), jobs,
+		unit.Count(e.Sampled, "run"), terminal.Rounded(e.Wall),
+		terminal.Rounded(e.Wall*time.Duration(runs)/time.Duration(jobs)), jobs,
 		unit.InBytes.Text(float64(e.Memory)))
 	if e.CPU > 0 {
-		text += fmt.Sprintf(", %v of processor time in all", Rounded(e.CPU*time.Duration(runs)))
+		text += fmt.Sprintf(", %v of processor time in all", terminal.Rounded(e.CPU*time.Duration(runs)))
 	}
 	if e.Disk > 0 {
 		text += fmt.Sprintf(", %s on disk in all", unit.InBytes.Text(float64(e.Disk)*float64(runs)))
 	}
 	return text
-}
-
-// Rounded keeps of a duration only what an estimate is worth.
-func Rounded(d time.Duration) time.Duration {
-	switch {
-	case d >= time.Minute:
-		return d.Round(time.Second)
-	case d >= time.Second:
-		return d.Round(100 * time.Millisecond)
-	case d < 10*time.Millisecond:
-		return d.Round(10 * time.Microsecond)
-	}
-	return d.Round(time.Millisecond)
 }
 
 // Sample is a few of N runs, spread over all, each carried out for a short time. Nothing of them is kept.

@@ -9,6 +9,8 @@ import (
 	"os"
 	"path/filepath"
 	"time"
+
+	"github.com/rocelab/rocelab/internal/exit"
 )
 
 // Try is an attempt at a run: data of the host, which is therefore not in the results. It is written twice, at the
@@ -25,41 +27,90 @@ type Try struct {
 	Published bool `json:"published,omitempty"`
 }
 
-// Log is the file to which one process writes its tries: its own, as a shared folder may lose lines that two machines
-// append to one file.
-type Log struct {
-	file *os.File
-	host string
-}
-
 func (s *Store) logs() string { return filepath.Join(s.dir, "log") }
 
-// OpenLog begins the log of this process. The caller closes it.
-func (s *Store) OpenLog() (*Log, error) {
-	host, err := os.Hostname()
-	if err != nil {
-		return nil, err
+// logTry appends a try, with the name of this host, to the file of this process: its own, as a shared folder may lose
+// lines that two machines append to one file.
+func (s *Store) logTry(t Try) (err error) {
+	if t.Host, err = os.Hostname(); err != nil {
+		return err
 	}
-	if err := os.MkdirAll(s.logs(), 0o777); err != nil {
-		return nil, err
-	}
-	name := fmt.Sprintf("%s-%d-%d.jsonl", host, os.Getpid(), time.Now().Unix())
-	file, err := os.OpenFile(filepath.Join(s.logs(), name), os.O_CREATE|os.O_APPEND|os.O_WRONLY, 0o666)
-	return &Log{file, host}, err
-}
-
-// Write appends a try, with the name of this host.
-func (l *Log) Write(t Try) error {
-	t.Host = l.host
 	line, err := json.Marshal(&t)
-	if err == nil {
-		_, err = l.file.Write(append(line, '\n'))
+	if err != nil {
+		return err
 	}
+	s.logging.Lock()
+	defer s.logging.Unlock()
+	if s.log == nil {
+		if err := os.MkdirAll(s.logs(), 0o777); err != nil {
+			return err
+		}
+		name := fmt.Sprintf("%s-%d-%d.jsonl", t.Host, os.Getpid(), time.Now().Unix())
+		name = filepath.Join(s.logs(), name)
+		if s.log, err = os.OpenFile(name, os.O_CREATE|os.O_APPEND|os.O_WRONLY, 0o666); err != nil {
+			return err
+		}
+	}
+	_, err = s.log.Write(append(line, '\n'))
 	return err
 }
 
-// Close ends the log.
-func (l *Log) Close() error { return l.file.Close() }
+// Missing returns the places of runs that are not done, among IDs, each ID once. An invalid result under a run's name
+// is set aside, which is reported by say. An error is one of the host.
+func (s *Store) Missing(ids []ID, say func(text string)) (places []int, err error) {
+	done, err := s.Done()
+	if err != nil {
+		return nil, exit.Host(err)
+	}
+	seen := map[ID]bool{}
+	for i, id := range ids {
+		if seen[id] {
+			continue
+		}
+		seen[id] = true
+		if done[id] {
+			_, err := s.Row(id)
+			if err == nil {
+				continue
+			}
+			say(err.Error() + ": it is set aside, and the run is made again")
+			if err := s.SetAside(id); err != nil {
+				return nil, exit.Host(err)
+			}
+		}
+		places = append(places, i)
+	}
+	return places, nil
+}
+
+// Make makes the result of a run, unless another process has made it, and logs the try. The store is open. The function
+// makes the run with its folder at a place of the store, and returns the run's row, nil if it has none, as when it was
+// interrupted, and its exit code. Make returns that row, or the one that was there; made reports which. An error of its
+// own is one of the host.
+func (s *Store) Make(id ID, run func(staged string) (*Row, int, error)) (row *Row, made bool, err error) {
+	if there, err := s.Row(id); there != nil && err == nil {
+		return there, false, nil
+	}
+	began := time.Now()
+	try := Try{ID: id, Began: began.UTC().Truncate(time.Millisecond)}
+	if err := s.logTry(try); err != nil {
+		return nil, true, exit.Host(err)
+	}
+	staged, err := s.Stage(id)
+	if err != nil {
+		return nil, true, exit.Host(err)
+	}
+	row, code, err := run(staged)
+	if row != nil {
+		try.Published, err = s.Publish(staged, row)
+		err = exit.Host(err)
+	}
+	if removed := RemoveStaged(staged); err == nil {
+		err = exit.Host(removed)
+	}
+	try.Exit, try.WallSeconds = &code, time.Since(began).Seconds()
+	return row, true, errors.Join(err, exit.Host(s.logTry(try)))
+}
 
 // Tries reads the tries, by run. A truncated line is left out, as its try has no end either.
 func (s *Store) Tries() (map[ID][]Try, error) {

@@ -8,7 +8,6 @@ import (
 
 	"github.com/rocelab/rocelab/emulator/plan"
 	"github.com/rocelab/rocelab/emulator/result"
-	"github.com/rocelab/rocelab/internal/crash"
 	"github.com/rocelab/rocelab/testbed/model"
 )
 
@@ -17,8 +16,7 @@ import (
 type Matrix struct {
 	// Cells are the runs in the order in which they begin.
 	Cells []Cell
-	// Jobs is the number of concurrent runs. Range: from 1; less counts as 1. The first job runs in the caller's
-	// goroutine, so that a thread that is bound to a processor stays so.
+	// Jobs is the number of concurrent runs, as a Queue has it.
 	Jobs int
 	// Partial is set if an interrupted run is kept; otherwise it counts as not run.
 	Partial bool
@@ -88,26 +86,13 @@ type Run struct {
 // failed. It returns the names of the runs that were not kept, and of several
 // errors the first cell's.
 func (m *Matrix) Do(ctx context.Context) (notRun []string, err error) {
-	ctx, giveUp := context.WithCancel(ctx)
-	defer giveUp()
-	w := &matrixRun{Matrix: m, giveUp: giveUp, kept: make([]bool, len(m.Cells)), errs: make([]error, len(m.Cells))}
+	w := &matrixRun{Matrix: m, kept: make([]bool, len(m.Cells))}
 	m.Meter.Expect(len(m.Cells))
 	defer m.Meter.End()
-	var others sync.WaitGroup
-	for job := 1; job < min(m.Jobs, len(m.Cells)); job++ {
-		others.Go(func() {
-			defer crash.Guard()()
-			w.job(ctx, job)
-		})
-	}
-	w.job(ctx, 0)
-	others.Wait()
+	err = (&Queue{Jobs: m.Jobs, Pieces: len(m.Cells), Do: w.run}).Run(ctx)
 	for i := range m.Cells {
 		if !w.kept[i] {
 			notRun = append(notRun, m.Cells[i].Name)
-		}
-		if err == nil {
-			err = w.errs[i]
 		}
 	}
 	return notRun, err
@@ -116,51 +101,33 @@ func (m *Matrix) Do(ctx context.Context) (notRun []string, err error) {
 // matrixRun is a matrix under way.
 type matrixRun struct {
 	*Matrix
-	giveUp func()
 
-	mu    sync.Mutex
-	next  int
-	ended int
-	over  bool // no cell begins any more
-	kept  []bool
-	errs  []error
+	mu   sync.Mutex
+	kept []bool
 
 	naming sync.Mutex // of ID
 }
 
-// job takes one cell after the other until none is left.
-func (w *matrixRun) job(ctx context.Context, job int) {
-	for {
-		w.mu.Lock()
-		cell := w.next
-		w.next++
-		over := w.over || cell >= len(w.Cells)
-		w.mu.Unlock()
-		if over {
-			return
-		}
-		w.run(ctx, cell, job)
-	}
-}
-
-// run carries out a cell, unless it was done before.
-func (w *matrixRun) run(ctx context.Context, cell, job int) {
+// run carries out a cell, unless it was done before. The matrix is over with an interrupted run.
+func (w *matrixRun) run(ctx context.Context, cell, job int) (over bool, err error) {
 	c := &w.Cells[cell]
 	p, err := c.Plan()
 	if err != nil {
-		w.finish(cell, "", 0, nil, err)
-		return
+		return true, err
 	}
 	id := w.idOf(c, p)
 	progress := w.Meter.Start(job, c.Title)
 	if w.adopt(cell, id) {
 		w.Meter.Finish(job, true)
-		return
+		return false, nil
 	}
 	began := time.Now()
 	o, err := c.Run(ctx, p, job, progress)
 	w.Meter.Finish(job, err == nil && !o.Interrupted)
-	w.finish(cell, id, time.Since(began), o, err)
+	if err == nil && (w.Partial || !o.Interrupted) {
+		err = w.finish(cell, id, time.Since(began), o)
+	}
+	return err != nil || o.Interrupted, err
 }
 
 // idOf returns the ID of a run among the unfinished, "" if it is not kept.
@@ -206,37 +173,25 @@ func (w *matrixRun) adopt(cell int, id ID) bool {
 		return false
 	}
 	w.kept[cell] = true
-	w.ended++
-	w.Meter.Row(w.ended, len(w.Cells), c.status(&done.Run), -1, c.Name)
+	w.Meter.Row(c.status(&done.Run), -1, c.Name)
 	return true
 }
 
 // finish judges what a cell came to and keeps it.
-func (w *matrixRun) finish(cell int, id ID, took time.Duration, o *result.Outcome, err error) {
-	keeps := err == nil && (w.Partial || !o.Interrupted)
-	var run Run
-	if keeps {
-		run = RunOf(o)
-	}
+func (w *matrixRun) finish(cell int, id ID, took time.Duration, o *result.Outcome) error {
+	run := RunOf(o)
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	c := &w.Cells[cell]
-	if keeps {
-		w.kept[cell] = true
-		err = c.Keep(o, run)
+	w.kept[cell] = true
+	if err := c.Keep(o, run); err != nil {
+		return err
 	}
-	if err == nil && keeps {
-		w.ended++
-		w.Meter.Row(w.ended, len(w.Cells), c.status(&run), took, c.Name)
-		if id != "" && !o.Interrupted && run.Timing == nil {
-			w.save(c, id, run)
-		}
+	w.Meter.Row(c.status(&run), took, c.Name)
+	if id != "" && !o.Interrupted && run.Timing == nil {
+		w.save(c, id, run)
 	}
-	if err != nil {
-		w.errs[cell] = err
-		w.giveUp()
-	}
-	w.over = w.over || err != nil || o.Interrupted
+	return nil
 }
 
 // save keeps a run until all are done.

@@ -33,6 +33,7 @@ type Meter struct {
 
 	mu             sync.Mutex
 	total, ended   int
+	rows           int     // with a line at their end
 	whole, done    float64 // the same in parts of the work
 	began, printed time.Time
 	running        []running // by job
@@ -58,7 +59,7 @@ func (m *Meter) Expect(total int) { m.ExpectWork(total, float64(total)) }
 // ExpectWork begins total runs of different sizes: their parts, as StartPart gives them, add up to whole.
 func (m *Meter) ExpectWork(total int, whole float64) {
 	if m != nil {
-		m.total, m.ended, m.running = total, 0, nil
+		m.total, m.ended, m.rows, m.running = total, 0, 0, nil
 		m.whole, m.done = whole, 0
 		m.restart()
 	}
@@ -128,10 +129,10 @@ func (m *Meter) Finish(job int, whole bool) {
 // mostRows is the largest number of runs with a line each at their end.
 const mostRows = 100
 
-// Row prints the line of a run that has ended, of total: its status, how long it took by the clock on the wall, less
-// than 0 if it was done before, and its name. Of one run, and of more than mostRows, nothing is printed.
-func (m *Meter) Row(ended, total int, status string, took time.Duration, name string) {
-	if m == nil || total < 2 || total > mostRows {
+// Row prints the line of a run that has ended: its status, how long it took by the clock on the wall, less than 0 if it
+// was done before, and its name. Of one run, and of more than mostRows, nothing is printed.
+func (m *Meter) Row(status string, took time.Duration, name string) {
+	if m == nil || m.total < 2 || m.total > mostRows {
 		return
 	}
 	text := fmt.Sprintf("%5.1f s", took.Seconds())
@@ -140,8 +141,9 @@ func (m *Meter) Row(ended, total int, status string, took time.Duration, name st
 	}
 	m.mu.Lock()
 	defer m.mu.Unlock()
+	m.rows++
 	m.clear()
-	fmt.Fprintln(m.To, terminal.Line(fmt.Sprintf("%2d of %d  %-8s %s  %s", ended, total, status, text, name)))
+	fmt.Fprintln(m.To, terminal.Line(fmt.Sprintf("%2d of %d  %-8s %s  %s", m.rows, m.total, status, text, name)))
 }
 
 // show prints a line if the last is old enough; the caller holds mu.

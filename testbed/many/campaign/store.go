@@ -31,6 +31,9 @@ type Store struct {
 	// disk serializes syncs; refused is the first sync error.
 	disk    sync.Mutex
 	refused error
+	// log has the tries of this process, nil before the first; logging serializes its writes.
+	log     *os.File
+	logging sync.Mutex
 }
 
 // NewStore returns the store in a folder.
@@ -196,7 +199,7 @@ func (s *Store) Left() (dirs []string) {
 	return dirs
 }
 
-// Close takes the process's place away.
+// Close takes the process's place away, and ends its log.
 func (s *Store) Close() error {
 	if s.own == "" {
 		return nil
@@ -204,6 +207,10 @@ func (s *Store) Close() error {
 	err := errors.Join(s.lock.Close(), os.RemoveAll(s.own))
 	os.Remove(s.part()) // fails while others write
 	s.own = ""
+	if s.log != nil {
+		err = errors.Join(err, s.log.Close())
+		s.log = nil
+	}
 	return err
 }
 

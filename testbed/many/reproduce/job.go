@@ -3,7 +3,6 @@ package reproduce
 import (
 	"bytes"
 	"cmp"
-	"context"
 	"errors"
 	"fmt"
 	"maps"
@@ -205,19 +204,6 @@ func (j *Job) missing(out string) (ids []campaign.ID, err error) {
 		}
 	}
 	return ids, nil
-}
-
-// do carries out the runs that are not done yet. It ends early when ctx is cancelled, without
-// an error, and when the host refuses, with one of the host.
-func (j *Job) do(ctx context.Context, w *Work) error {
-	store := j.store(w.Out)
-	if err := j.write(store.Dir()); err != nil {
-		return exit.Host(err)
-	}
-	runner := j.runner(store)
-	runner.Jobs, runner.Room, runner.Say = w.Jobs, w.Room, w.Say
-	runner.Bench = func(int) (*sweep.Bench, error) { return w.bench(j) }
-	return runner.Do(ctx, j.runs())
 }
 
 // seeds is the number of seeds of its runs.

@@ -3,9 +3,11 @@ package reproduce
 import (
 	"context"
 	"errors"
+	"fmt"
 	"math"
 	"slices"
 	"strings"
+	"sync"
 	"testing"
 	"time"
 
@@ -128,6 +130,61 @@ func TestCarriedOut(t *testing.T) {
 	slower := site.Plan(smallRow(), false, map[string]string{"topology.rate": "1Gbps"})
 	if j := carry(t, t.Context(), slower, out); j.Err != nil || !j.Red() || runs != 15 {
 		t.Errorf("with a fault: %v, red %v, %d runs", j.Err, j.Red(), runs)
+	}
+}
+
+// Rows that are carried out together are given in the order of the list, and a run that two of them have is made once;
+// when the host refuses a run, its error ends the work. Red if rows are given as they end.
+func TestRowsTogether(t *testing.T) {
+	for _, lacks := range []bool{false, true} {
+		t.Run(fmt.Sprint(lacks), func(t *testing.T) {
+			runs, one := 0, sync.Mutex{}
+			site := counted(&runs)
+			bench := site.Bench
+			site.Bench = func(job int) (*sweep.Bench, error) {
+				one.Lock()
+				defer one.Unlock()
+				if runs == 3 && lacks {
+					return nil, errors.New("no room")
+				}
+				return bench(job)
+			}
+			site.ExitCode = func(error) int { return exit.CodeHost }
+			work := &Work{Out: t.TempDir(), Jobs: 1, Say: func(text string) { t.Log(text) }}
+			for _, id := range []string{"S1", "S2", "S3", "S4"} {
+				row := smallRow()
+				row.ID = id
+				if id < "S3" {
+					row.Runs = "shared"
+				}
+				if id == "S4" {
+					row.Scenario, row.Compute = nil, func(context.Context, bool) ([]Figure, error) { return nil, nil }
+				}
+				work.List = append(work.List, site.Plan(row, false, nil))
+			}
+			if !lacks {
+				work.Jobs = 2
+			}
+			var given []string
+			err := work.Do(t.Context(), func(j *Judged) error {
+				given = append(given, fmt.Sprint(j.Row.ID, " ", errors.Is(j.Err, ErrUnfinished)))
+				return nil
+			})
+			want := []string{"S1 false", "S2 false", "S3 false", "S4 false"}
+			if lacks {
+				want = want[:2]
+			}
+			if !slices.Equal(given, want) || exit.Is(err, exit.CodeHost) != lacks {
+				t.Errorf("%q were given, %v", given, err)
+			}
+			if !lacks && runs != 6 || lacks && runs != 3 {
+				t.Errorf("%d runs", runs)
+			}
+			stop := errors.New("the page is full")
+			if err := work.Do(t.Context(), func(*Judged) error { return stop }); err != stop {
+				t.Errorf("%v, want what done returned", err)
+			}
+		})
 	}
 }
 

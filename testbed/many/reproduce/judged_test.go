@@ -197,22 +197,22 @@ func TestCaught(t *testing.T) {
 	} {
 		t.Run(fmt.Sprintf("without=%v,with=%v", c.without, c.with), func(t *testing.T) {
 			without := document(c.without)
-			got, err := Caught(without, document(c.with), "")
-			if unseen := Unseen(without, got); err != nil || !slices.Equal(got, c.want) || !slices.Equal(unseen, c.unseen) {
-				t.Errorf("%v to %v: caught by %q, unseen %q, %v, want %q and %q", c.without, c.with, got, unseen, err, c.want,
+			got, err := caught(without, document(c.with), "")
+			if left := unseen(without, got); err != nil || !slices.Equal(got, c.want) || !slices.Equal(left, c.unseen) {
+				t.Errorf("%v to %v: caught by %q, unseen %q, %v, want %q and %q", c.without, c.with, got, left, err, c.want,
 					c.unseen)
 			}
 		})
 	}
-	if got, err := Caught(document(7), document(6.5), "known"); err != nil || !slices.Equal(got, []string{"known"}) {
+	if got, err := caught(document(7), document(6.5), "known"); err != nil || !slices.Equal(got, []string{"known"}) {
 		t.Errorf("a fault that names a criterion of grade T is caught by %q, %v", got, err)
 	}
-	if _, err := Caught(document(math.NaN()), document(1), ""); err == nil {
+	if _, err := caught(document(math.NaN()), document(1), ""); err == nil {
 		t.Error("a row without figures tells something of a fault")
 	}
 	invalid := &Judged{Row: row, Err: &InvalidError{errors.New("no such key")}}
 	with := &Documented(1, []*Judged{invalid}).Rows[0]
-	if by, err := Caught(document(5), with, ""); err == nil || !strings.Contains(err.Error(), "no such key") {
+	if by, err := caught(document(5), with, ""); err == nil || !strings.Contains(err.Error(), "no such key") {
 		t.Errorf("a fault that leaves no run is seen by %q, %v", by, err)
 	}
 }
@@ -226,6 +226,43 @@ func TestNumbers(t *testing.T) {
 		t.Run(fmt.Sprintf("value=%v", value), func(t *testing.T) {
 			if got := number(value); got != want {
 				t.Errorf("%v is %s, want %s", value, got, want)
+			}
+		})
+	}
+}
+
+// A fault is seen by the criterion that it is for, else it survives, and a change that mends by one that is missed
+// without it; criteria that no fault turns red are named. Red: without the exchange in judgeFaults.
+func TestFaultsAreJudged(t *testing.T) {
+	document := func(a, b, c Outcome) *RowDocument {
+		d := &RowDocument{ID: "A10"}
+		for i, outcome := range []Outcome{a, b, c} {
+			d.Criteria = append(d.Criteria, CriterionDocument{
+				Name:    string("abc"[i]),
+				Grade:   Pass,
+				Outcome: outcome,
+			})
+		}
+		return d
+	}
+	const met, missed = Met, Missed
+	faults := []*Fault{{Row: "A10", Name: "first"}, {Row: "A10", Name: "second", Criterion: "a"},
+		{Row: "A10", Name: "third"}, {Row: "C3", Name: "fourth", Criterion: "b", Mends: true},
+		{Row: "C3", Name: "fifth", Mends: true}}
+	report := judgeFaults(faults, map[string]*RowDocument{"A10": document(met, met, met),
+		"C3": document(missed, Known, missed)},
+		[]*RowDocument{document(met, missed, met), document(met, missed, met), document(met, met, met),
+			document(missed, met, missed), document(missed, missed, missed)})
+	if !report.Survived() {
+		t.Error("no fault survives")
+	}
+	text := strings.Join(report.Lines(), "\n") + "\n"
+	for _, want := range []string{"seen: A10: first: by b", "SURVIVES: A10: second: seen by b, and not by a",
+		"SURVIVES: A10: third\n", "no fault turns red: A10: a, c", "seen: C3: fourth: by b (without it ",
+		"SURVIVES: C3: fifth\n", "5 faults: 2 seen, 3 survive"} {
+		t.Run(fmt.Sprintf("%q", want), func(t *testing.T) {
+			if !strings.Contains(text, want) {
+				t.Errorf("%q is missing in\n%s", want, text)
 			}
 		})
 	}

@@ -6,12 +6,10 @@ import (
 	"errors"
 	"fmt"
 	"sync"
-	"sync/atomic"
 	"time"
 
 	"github.com/rocelab/rocelab/emulator/plan"
 	"github.com/rocelab/rocelab/emulator/result"
-	"github.com/rocelab/rocelab/internal/crash"
 	"github.com/rocelab/rocelab/internal/exit"
 	"github.com/rocelab/rocelab/testbed/many/campaign"
 	"github.com/rocelab/rocelab/testbed/many/experiment"
@@ -36,12 +34,8 @@ type Runner struct {
 	Meter *campaign.Meter
 	Say   func(text string)
 
-	// making guards Maker, whose methods are for one goroutine at a time.
-	making sync.Mutex
-	// total is the number of runs to make, ended the number made.
-	total int
-	ended atomic.Int64
-	log   *campaign.Log
+	// planning guards Maker, whose methods are for one goroutine at a time.
+	planning sync.Mutex
 }
 
 // Bench is the environment of one run.
@@ -60,7 +54,7 @@ type Bench struct {
 // Do carries out the runs that are not done yet. It ends early when ctx is cancelled, without an error, and when the
 // host refuses, with one of the host.
 func (r *Runner) Do(ctx context.Context, runs []*Run) (err error) {
-	todo, err := r.todo(runs)
+	todo, err := r.Missing(runs)
 	if err != nil || len(todo) == 0 {
 		return err
 	}
@@ -68,85 +62,49 @@ func (r *Runner) Do(ctx context.Context, runs []*Run) (err error) {
 		return exit.Host(err)
 	}
 	defer func() { err = errors.Join(err, exit.Host(r.Folder.Close())) }()
-	if r.log, err = r.Folder.OpenLog(); err != nil {
-		return exit.Host(err)
-	}
-	defer func() { err = errors.Join(err, exit.Host(r.log.Close())) }()
-	ctx, giveUp := context.WithCancel(ctx)
-	defer giveUp()
-	w := &work{Runner: r, todo: todo, giveUp: giveUp}
-	r.total = len(todo)
 	r.Meter.Expect(len(todo))
 	defer r.Meter.End()
-	var others sync.WaitGroup
-	for job := 1; job < min(r.Jobs, len(todo)); job++ {
-		others.Go(func() {
-			defer crash.Guard()()
-			w.job(ctx, job)
-		})
+	queue := campaign.Queue{
+		Jobs:      r.Jobs,
+		Pieces:    len(todo),
+		Elsewhere: func(i int) bool { return r.Folder.Elsewhere(todo[i].ID) },
+		Do: func(ctx context.Context, i, job int) (over bool, err error) {
+			if ctx.Err() != nil {
+				return true, nil
+			}
+			run, began := todo[i], time.Now()
+			progress := r.Meter.Start(job, run.Name())
+			row, made, err := r.One(ctx, run, job, progress)
+			r.Meter.Finish(job, row != nil)
+			if row != nil && made {
+				r.Meter.Row(cmp.Or(row.Verdict, "no result"), time.Since(began), run.Name())
+			}
+			return false, err
+		},
 	}
-	w.job(ctx, 0)
-	others.Wait()
-	return w.err
+	return queue.Run(ctx)
 }
 
-// todo lists the runs that are not done, each ID once. An invalid result under a run's name is set aside.
-func (r *Runner) todo(runs []*Run) (todo []*Run, err error) {
-	done, err := r.Folder.Done()
-	if err != nil {
-		return nil, exit.Host(err)
+// Missing returns the runs that are not done, each ID once. An invalid result under a run's name is set aside.
+func (r *Runner) Missing(runs []*Run) (todo []*Run, err error) {
+	ids := make([]campaign.ID, len(runs))
+	for i, run := range runs {
+		ids[i] = run.ID
 	}
-	seen := map[campaign.ID]bool{}
-	for _, run := range runs {
-		if seen[run.ID] {
-			continue
-		}
-		seen[run.ID] = true
-		if done[run.ID] {
-			_, err := r.Folder.Row(run.ID)
-			if err == nil {
-				continue
-			}
-			r.Say(err.Error() + ": it is set aside, and the run is made again")
-			if err := r.Folder.SetAside(run.ID); err != nil {
-				return nil, exit.Host(err)
-			}
-		}
-		todo = append(todo, run)
+	places, err := r.Folder.Missing(ids, r.Say)
+	for _, i := range places {
+		todo = append(todo, runs[i])
 	}
-	return todo, nil
+	return todo, err
 }
 
-// one makes a run and its result, unless that is there already.
-func (r *Runner) one(ctx context.Context, run *Run, job int) error {
-	progress := r.Meter.Start(job, run.Name())
-	if there, err := r.Folder.Row(run.ID); there != nil && err == nil {
-		r.Meter.Finish(job, true) // another process made it
-		return nil
-	}
-	begun := campaign.Try{ID: run.ID, Began: time.Now().UTC().Truncate(time.Millisecond)}
-	if err := r.log.Write(begun); err != nil {
-		return exit.Host(err)
-	}
-	started := time.Now()
-	staged, err := r.Folder.Stage(run.ID)
-	if err != nil {
-		return exit.Host(err)
-	}
-	row, code, err := r.carryOut(ctx, run, job, staged, progress)
-	if row != nil {
-		begun.Published, err = r.Folder.Publish(staged, row)
-		err = exit.Host(err)
-	}
-	if removed := campaign.RemoveStaged(staged); err == nil {
-		err = exit.Host(removed)
-	}
-	begun.Exit, begun.WallSeconds = &code, time.Since(started).Seconds()
-	r.Meter.Finish(job, row != nil)
-	if row != nil {
-		r.Meter.Row(int(r.ended.Add(1)), r.total, cmp.Or(row.Verdict, "no result"), time.Since(started), run.Name())
-	}
-	return errors.Join(err, exit.Host(r.log.Write(begun)))
+// One makes a run and its result, as Store.Make does; the folder is open. The row is nil if the run was interrupted, or
+// the host refuses, which is the error.
+func (r *Runner) One(ctx context.Context, run *Run, job int,
+	progress func(model.Progress)) (row *campaign.Row, made bool, err error) {
+	return r.Folder.Make(run.ID, func(staged string) (*campaign.Row, int, error) {
+		return r.carryOut(ctx, run, job, staged, progress)
+	})
 }
 
 // carryOut makes a run and its folder. It returns the row of a run that is done; of an
@@ -249,8 +207,8 @@ func (r *Runner) make(ctx context.Context, run *Run) (*plan.Plan, []byte, error)
 }
 
 func (r *Runner) makeLocked(run *Run) (*plan.Plan, []byte, error) {
-	r.making.Lock()
-	defer r.making.Unlock()
+	r.planning.Lock()
+	defer r.planning.Unlock()
 	id, err := r.Maker.ID(run)
 	if err != nil {
 		return nil, nil, err

@@ -3,28 +3,21 @@ package cluster
 import (
 	"context"
 	"errors"
-	"sync"
+
+	"github.com/rocelab/rocelab/testbed/many/campaign"
 )
 
 // Local runs the tasks on this machine, atOnce at a time, and returns the exit code of all: the first that is not 0, in
 // the order of the tasks. task runs one.
 func Local(ctx context.Context, tasks []int, atOnce int, task func(context.Context, int) (int, error)) (int, error) {
 	codes, faults := make([]int, len(tasks)), make([]error, len(tasks))
-	room := make(chan struct{}, max(1, atOnce))
-	var all sync.WaitGroup
-	for i, shard := range tasks {
-		select {
-		case room <- struct{}{}:
-		case <-ctx.Done():
-			codes[i] = exitTerminated
-			continue
+	queue := campaign.Queue{Jobs: atOnce, Pieces: len(tasks), Do: func(ctx context.Context, i, _ int) (bool, error) {
+		if codes[i] = exitTerminated; ctx.Err() == nil {
+			codes[i], faults[i] = task(ctx, tasks[i])
 		}
-		all.Go(func() {
-			defer func() { <-room }()
-			codes[i], faults[i] = task(ctx, shard)
-		})
-	}
-	all.Wait()
+		return false, nil
+	}}
+	faults = append(faults, queue.Run(ctx))
 	for _, code := range codes {
 		if code != 0 {
 			return code, errors.Join(faults...)

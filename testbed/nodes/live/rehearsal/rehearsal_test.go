@@ -4,16 +4,17 @@ import (
 	"testing"
 	"time"
 
+	"github.com/rocelab/rocelab/emulator/plan"
 	"github.com/rocelab/rocelab/emulator/record"
 	"github.com/rocelab/rocelab/plugins/cc/unit"
 )
 
 // walk makes samples of steps: model time in us, and what it takes on the wall in us.
-func walk(steps ...[2]int) (samples []Sample) {
-	samples = []Sample{{}}
+func walk(steps ...[2]int) (samples []sample) {
+	samples = []sample{{}}
 	for _, step := range steps {
 		last := samples[len(samples)-1]
-		samples = append(samples, Sample{
+		samples = append(samples, sample{
 			Wall:  last.Wall + time.Duration(step[1])*time.Microsecond,
 			Model: last.Model.Add(unit.Duration(step[0]) * unit.Microsecond),
 		})
@@ -25,7 +26,7 @@ func walk(steps ...[2]int) (samples []Sample) {
 // look better.
 func TestBusiest(t *testing.T) {
 	for name, c := range map[string]struct {
-		samples []Sample
+		samples []sample
 		want    float64
 		at      unit.Time
 	}{
@@ -38,7 +39,7 @@ func TestBusiest(t *testing.T) {
 		"a short run":    {walk([2]int{100, 400}, [2]int{100, 400}), 4, 0},
 		"a rest between": {walk([2]int{100, 800}, [2]int{5000, 0}, [2]int{1000, 100}), 0.8, 0},
 	} {
-		got := Busiest(c.samples)
+		got := busiestOf(c.samples)
 		if got.Factor != c.want || got.At != c.at {
 			t.Errorf("%s: %v at %v, want %v at %v", name, got.Factor, got.At, c.want, c.at)
 		}
@@ -52,7 +53,7 @@ func TestDilation(t *testing.T) {
 	for slowdown, want := range map[float64]int64{
 		0: 1, 0.6: 1, 0.67: 2, 1: 2, 1.4: 5, 3.3: 5, 3.4: 10, 66: 100, 67: 200, 99: 200, 333: 500, 334: 1000,
 	} {
-		if got := Dilation(slowdown); got != want {
+		if got := dilation(slowdown); got != want {
 			t.Errorf("%v times slower: K = %d, want %d", slowdown, got, want)
 		}
 	}
@@ -87,11 +88,19 @@ func TestEdgeLatency(t *testing.T) {
 		{late(150_000), 10, 600 * time.Microsecond, 20 * us},
 		{late(), 1000, 0, 100 * unit.Nanosecond},
 	} {
-		if got := Reference(c.late); got != c.reference {
+		if got := reference(c.late); got != c.reference {
 			t.Errorf("largest %d ns: R = %v, want %v", c.late.Max(), got, c.reference)
 		}
-		if got := EdgeLatency(c.late, c.dilation); got != c.want {
+		if got := edgeLatency(c.late, c.dilation); got != c.want {
 			t.Errorf("largest %d ns, K = %d: %v, want %v", c.late.Max(), c.dilation, got, c.want)
 		}
+	}
+}
+
+// Hosts outside run nothing while a plan is rehearsed, and the plan stays as it is.
+func TestRehearsedPlanIsSilent(t *testing.T) {
+	p := &plan.Plan{Devices: []plan.Device{{Kind: plan.KindEdge, Config: plan.Edge{Host: true, Exec: "iperf3 -s"}}}}
+	if q := silent(p); q.EdgeAt(0).Exec != "" || !q.EdgeAt(0).Host || p.EdgeAt(0).Exec == "" {
+		t.Errorf("%+v of %+v", q.EdgeAt(0), p.EdgeAt(0))
 	}
 }

@@ -1,22 +1,24 @@
 package rehearsal
 
 import (
+	"slices"
 	"time"
 
+	"github.com/rocelab/rocelab/emulator/plan"
 	"github.com/rocelab/rocelab/plugins/cc/unit"
 )
 
-// Span is the stretch of model time that the busiest one is sought of.
-const Span = unit.Millisecond
+// stretch is the length of model time that the busiest one is sought of.
+const stretch = unit.Millisecond
 
-// Sample is the progress of a run at an instant on the wall. Both never decrease.
-type Sample struct {
+// sample is the progress of a run at an instant on the wall. Both never decrease.
+type sample struct {
 	Wall  time.Duration
 	Model unit.Time
 }
 
-// Slowdown is how much slower than the wall a stretch of a run was.
-type Slowdown struct {
+// slowdown is how much slower than the wall a stretch of a run was.
+type slowdown struct {
 	// Factor is wall time over model time; 0 if no progress was seen.
 	Factor float64
 	// At is where the stretch begins, and Took how long it took on the wall.
@@ -24,13 +26,13 @@ type Slowdown struct {
 	Took time.Duration
 }
 
-// Busiest returns the slowdown of the busiest Span of a run; if it is shorter, of all of it. A stretch without events
-// in it takes no wall time.
-func Busiest(samples []Sample) (most Slowdown) {
+// busiestOf returns the slowdown of the busiest stretch of a run; if it is shorter, of all of it. A stretch without
+// events in it takes no wall time.
+func busiestOf(samples []sample) (most slowdown) {
 	if len(samples) < 2 {
 		return most
 	}
-	span := min(Span, samples[len(samples)-1].Model.Sub(samples[0].Model))
+	span := min(stretch, samples[len(samples)-1].Model.Sub(samples[0].Model))
 	if span <= 0 {
 		return most
 	}
@@ -44,8 +46,20 @@ func Busiest(samples []Sample) (most Slowdown) {
 		}
 		took := samples[end].Wall - samples[i].Wall
 		if factor := float64(took) * float64(unit.Nanosecond) / float64(span); factor > most.Factor {
-			most = Slowdown{Factor: factor, At: samples[i].Model, Took: took}
+			most = slowdown{Factor: factor, At: samples[i].Model, Took: took}
 		}
 	}
 	return most
+}
+
+// silent is a plan whose hosts run nothing, so that nothing comes in at its edges.
+func silent(p *plan.Plan) *plan.Plan {
+	q := *p
+	q.Devices = slices.Clone(p.Devices)
+	for _, i := range q.Edges() {
+		edge := q.EdgeAt(i)
+		edge.Exec = ""
+		q.Devices[i].Config = *edge
+	}
+	return &q
 }

@@ -12,8 +12,8 @@ import (
 	"github.com/rocelab/rocelab/testbed/nodes/live/pace"
 )
 
-// Wakeups measures for span how late a thread of normal priority wakes that sleeps for a tick of an edge at a time.
-func Wakeups(ctx context.Context, span time.Duration) (late record.Lateness, err error) {
+// wakeups measures for span how late a thread of normal priority wakes that sleeps for a tick of an edge at a time.
+func wakeups(ctx context.Context, span time.Duration) (late record.Lateness, err error) {
 	runtime.LockOSThread() // and not unlocked: the thread is of no use to others now
 	if err := pace.Sharpen(); err != nil {
 		return late, err

@@ -13,9 +13,9 @@ import (
 // period is the time between two looks at a run.
 const period = 200 * time.Microsecond
 
-// Watch looks at the run on a testbed that is up, from the run's first window on until
+// watch looks at the run on a testbed that is up, from the run's first window on until
 // ctx is done or the run is over. It begins before the run does.
-func Watch(ctx context.Context, testbed string) (samples []Sample, err error) {
+func watch(ctx context.Context, testbed string) (samples []sample, err error) {
 	var current *veth.Current
 	for current == nil {
 		if ctx.Err() != nil {
@@ -39,7 +39,7 @@ func Watch(ctx context.Context, testbed string) (samples []Sample, err error) {
 				at = max(at, end)
 			}
 			if n := len(samples); n == 0 || at > samples[n-1].Model {
-				samples = append(samples, Sample{now, at})
+				samples = append(samples, sample{now, at})
 			}
 			if over {
 				break

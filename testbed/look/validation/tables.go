@@ -1,4 +1,4 @@
-package main
+package validation
 
 import (
 	"fmt"
@@ -80,7 +80,7 @@ func longHauls(report scenario.Report) page.Block {
 		"in flight, both ways")
 	for i := 0; i < len(report.LongHauls); i++ {
 		haul := report.LongHauls[i]
-		for first := haul; i+1 < len(report.LongHauls); i++ { // as one what differs in the name alone
+		for first := haul; i+1 < len(report.LongHauls); i++ { // hauls that differ only in their names are one
 			like := report.LongHauls[i+1]
 			if like.Name = first.Name; like != first {
 				break
@@ -145,7 +145,7 @@ func headrooms(report scenario.Report) page.Block {
 	return t
 }
 
-// markings returns the queue lengths from which ports mark, in bytes and in bandwidth-delay products.
+// markings returns the thresholds of ports that mark, in bytes and in bandwidth-delay products.
 func markings(report scenario.Report) page.Block {
 	if len(report.Markings) == 0 {
 		return nil
@@ -184,4 +184,44 @@ func chips(report scenario.Report) page.Block {
 		}
 	}
 	return t
+}
+
+// mostOutages bounds the lines of the convergence; JSON has all.
+const mostOutages = 40
+
+// convergence lists what follows from outages and drains of links, one a line.
+func convergence(report scenario.Report) page.Block {
+	if len(report.Convergence) == 0 {
+		return nil
+	}
+	t := page.New("link", "down", "detected", "settled", "switches", "up", "restored", "returned")
+	list := report.Convergence
+	for _, c := range list[:min(len(list), mostOutages)] {
+		name := c.Link
+		if c.Drain {
+			name += ", drained"
+		}
+		t.Add(name, c.Down, both(c.Detected), instant(c.Settled), c.Switches, instant(c.Up), both(c.Restored),
+			instant(c.Returned))
+	}
+	if more := len(list) - mostOutages; more > 0 {
+		t.Add(fmt.Sprintf("and %d more", more), "", "", "", "", "", "", "")
+	}
+	return t
+}
+
+// instant is a time that may never come.
+func instant(at *unit.Time) string {
+	if at == nil {
+		return "never"
+	}
+	return at.String()
+}
+
+// both describes the times of the two ends of a link, once if they are the same.
+func both(ends [2]*unit.Time) string {
+	if a, b := instant(ends[0]), instant(ends[1]); a != b {
+		return a + " / " + b
+	}
+	return instant(ends[0])
 }

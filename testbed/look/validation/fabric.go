@@ -1,4 +1,4 @@
-package main
+package validation
 
 import (
 	"fmt"
@@ -7,9 +7,9 @@ import (
 
 	"github.com/rocelab/rocelab/emulator/plan"
 	"github.com/rocelab/rocelab/emulator/scenario"
+	"github.com/rocelab/rocelab/internal/terminal"
 	"github.com/rocelab/rocelab/plugins/cc/unit"
 	"github.com/rocelab/rocelab/testbed/look/page"
-	"github.com/rocelab/rocelab/testbed/many/campaign"
 )
 
 // forecast prints what a run costs, but for one with edges, which takes as long as its hosts do.
@@ -18,7 +18,7 @@ func forecast(report scenario.Report) page.Block {
 		return nil
 	}
 	f := report.Forecast
-	seconds := func(s float64) time.Duration { return campaign.Rounded(unit.Whole[time.Duration](s * 1e9)) }
+	seconds := func(s float64) time.Duration { return terminal.Rounded(unit.Whole[time.Duration](s * 1e9)) }
 	text := fmt.Sprintf("a run: %s packet-hops, %v to %v on one core at %d to %d million a second, %s of memory",
 		millions(f.PacketHops), seconds(f.SecondsLeast), seconds(f.SecondsMost), plan.FastHops/1_000_000,
 		plan.SlowHops/1_000_000, unit.InBytes.Text(math.Round(float64(f.Memory)/1e6)*1e6))

@@ -60,7 +60,7 @@ type plannedSender struct{ algorithm cc.Sender }
 func sending(n *NIC, index uint32) *sender {
 	end := &n.qps[index]
 	if p, planned := end.resting.(*plannedSender); planned {
-		end.send, end.resting = newSender(n, index, n.senderConfig(index), p.algorithm), nil
+		end.send, end.resting = newSender(n, index, senderConfig(n, index), p.algorithm), nil
 	}
 	return end.send
 }
@@ -134,7 +134,7 @@ func (e *endedSender) take(n *NIC, index uint32, now unit.Time, frame *wire.Fram
 func (e *endedSender) count(n *NIC, index uint32, now unit.Time, frame *wire.Frame) bool {
 	switch {
 	case frame.Opcode == wire.CNP:
-		config := n.senderConfig(index)
+		config := senderConfig(n, index)
 		e.record.Own()
 		countCNP(&e.record, n.meterOf(config.Series), now)
 		if config.Controller.Signals().RateInCNP {
@@ -143,7 +143,7 @@ func (e *endedSender) count(n *NIC, index uint32, now unit.Time, frame *wire.Fra
 	case frame.Opcode == wire.Acknowledge && frame.Syndrome == wire.SyndromeNAKSequence:
 		e.record.Own()
 		e.record.NAKs++
-		turned(n.meterOf(n.senderConfig(index).Series), now).NAKs++
+		turned(n.meterOf(senderConfig(n, index).Series), now).NAKs++
 	case frame.Opcode == wire.Acknowledge && frame.Syndrome>>5 == 0:
 		e.record.Acks++
 	default:

@@ -186,5 +186,6 @@ func playLate(t *testing.T, signals cc.Signals, restless bool) (told string, res
 	sent, received := *l.n.SenderRecord(out), *l.n.ReceiverRecord(in)
 	sent.SenderOver = l.n.SenderOver(out, at(40*us))
 	port := l.n.PortRecord(at(40 * us))
-	return fmt.Sprintf("%s%s\n%s\n%v %d events", told, senderText(sent), receiverText(received), port.Drops, l.n.Events()), rested
+	told += senderText(sent) + "\n" + receiverText(received)
+	return fmt.Sprintf("%s\n%v %d events", told, port.Drops, l.n.Events()), rested
 }

@@ -35,7 +35,7 @@ func receiving(n *NIC, index uint32) *receiver {
 	end := &n.qps[index]
 	switch resting := end.resting.(type) {
 	case *plannedReceiver:
-		config := n.receiverConfig(index)
+		config := receiverConfig(n, index)
 		end.recv = newReceiver(n, index, config, resting.algorithm)
 		end.recv.gaps = newGaps(config.Start, config.Outages)
 	case *endedReceiver:
@@ -56,7 +56,7 @@ func newReceiverRecord(config *ReceiverConfig) record.Receiver {
 
 // resume makes the end again as it was.
 func (e *endedReceiver) resume(n *NIC, index uint32) *receiver {
-	flow := newReceiver(n, index, n.receiverConfig(index), nil)
+	flow := newReceiver(n, index, receiverConfig(n, index), nil)
 	flow.record, flow.tos = e.record, e.tos
 	flow.record.Own()
 	flow.notifier.next = e.nextCNP

@@ -42,7 +42,7 @@ func keepReceiver(n *NIC, config *ReceiverConfig) {
 }
 
 // senderConfig is the configuration of the sending end behind the QP at index.
-func (n *NIC) senderConfig(index uint32) *SenderConfig { return n.source.Sender(FirstQP + index) }
+func senderConfig(n *NIC, index uint32) *SenderConfig { return n.source.Sender(FirstQP + index) }
 
 // receiverConfig is the configuration of the receiving end behind the QP at index.
-func (n *NIC) receiverConfig(index uint32) *ReceiverConfig { return n.source.Receiver(FirstQP + index) }
+func receiverConfig(n *NIC, index uint32) *ReceiverConfig { return n.source.Receiver(FirstQP + index) }

@@ -299,8 +299,8 @@ func TestPausesAreCounted(t *testing.T) {
 	want("lost", records[0].PausesLost.All(), 1, 0)
 	want("sent on", records[1].PausesOut.All(), 1, 1)
 	want("inside", held[0].Pauses, 1, 0)
-	want("of the other direction", records[1].PausesIn.All().Plus(records[0].PausesOut.All()).Plus(records[1].PausesLost.All()).Plus(
-		held[1].Pauses), 0, 0)
+	other := records[1].PausesIn.All().Plus(records[0].PausesOut.All()).Plus(records[1].PausesLost.All())
+	want("of the other direction", other.Plus(held[1].Pauses), 0, 0)
 }
 
 // The cuts between windows never show: not in times, not in the trace.

@@ -120,7 +120,8 @@ func TestHistogramHasRoomForItsSamples(t *testing.T) {
 		t.Errorf("%d buckets for one sample, want %d", len(alone.spread.counts), perOctave)
 	}
 	alone.Merge(&up)
-	if alone.Count() != 6 || alone.Quantile(1) != 900*unit.Microsecond || len(alone.spread.counts) != len(up.spread.counts) {
+	if alone.Count() != 6 || alone.Quantile(1) != 900*unit.Microsecond ||
+		len(alone.spread.counts) != len(up.spread.counts) {
 		t.Errorf("%+v", alone)
 	}
 	if up.Quantile(.25) < 5*unit.Microsecond || up.Quantile(.25) > 52*unit.Microsecond/10 {

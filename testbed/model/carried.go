@@ -10,8 +10,8 @@ import (
 	"github.com/rocelab/rocelab/switchd"
 )
 
-// addCarried adds the two ends of a flow whose packets are the requests of a connection to a real stack: its sender, and
-// what the edge knows of it.
+// addCarried adds the two ends of a flow whose packets are the requests of a connection to a real stack: its sender,
+// and what the edge knows of it.
 func (f *Fabric) addCarried(p *plan.Plan, number int, carrier *plan.Peer, algorithm int32, mode cc.Mode) {
 	flow := &p.Flows[number]
 	src := f.nic(p, flow.Src)

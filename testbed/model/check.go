@@ -128,14 +128,14 @@ func (r *NICRecord) Check(_ *plan.Plan, d Design) error {
 
 func (r *EndRecord) check(end *End) error {
 	if c := end.Receiver; c != nil {
-		if r.Flow != c.Flow || r.Receiver == nil || r.Sender != nil {
+		if r.Flow != c.Flow || r.Receiver == nil || r.Receiver.ReceiverExtra == nil || r.Sender != nil {
 			return fmt.Errorf("not the receiver of flow %s in its place", c.Name)
 		}
 		return nil
 	}
 	c := end.Sender
 	switch {
-	case r.Flow != c.Flow || r.Sender == nil || r.Receiver != nil:
+	case r.Flow != c.Flow || r.Sender == nil || r.Sender.SenderExtra == nil || r.Receiver != nil:
 		return fmt.Errorf("not the sender of flow %s in its place", c.Name)
 	case len(r.Sender.Messages) > len(c.Messages):
 		return fmt.Errorf("%d messages of flow %s, which has %d", len(r.Sender.Messages), c.Name, len(c.Messages))

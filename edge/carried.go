@@ -39,7 +39,7 @@ func newCarried(config *Carried) *carried {
 	return &carried{
 		Carried:  *config,
 		expected: config.FirstPSN,
-		rec:      record.Receiver{First: unit.Never, Last: unit.Never},
+		rec:      *record.NewReceiver(),
 	}
 }
 

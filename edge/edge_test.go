@@ -116,8 +116,8 @@ func TestPauseOfTheDeviceGoesFirst(t *testing.T) {
 	s.edge.Inject(2*us, 50*us, stop)
 	s.advance(50 * us)
 	s.wantLeft("1@1us 9@11us 2@11.672us 3@21.672us")
-	if c := s.edge.Counters(50 * us).Port; c.TxPFCFrames != 1 || c.PausesOut.XOFF[3] != 1 || c.SourcedFrames != 4 {
-		t.Errorf("%d pauses sent, %v, of %d frames", c.TxPFCFrames, c.PausesOut, c.SourcedFrames)
+	if c := s.edge.Counters(50 * us).Port; c.TxPFCFrames != 1 || c.PausesOut.Own().XOFF[3] != 1 || c.SourcedFrames != 4 {
+		t.Errorf("%d pauses sent, %v, of %d frames", c.TxPFCFrames, c.PausesOut.All(), c.SourcedFrames)
 	}
 }
 
@@ -144,16 +144,16 @@ func TestPauseFromTheFabric(t *testing.T) {
 			}
 			if !here {
 				s.wantLeft("1@101.672us 2@111.672us 3@121.672us")
-				if p := &counters.Port; p.PausesIn.XOFF[3] != 1 || p.Class[3].ReceivedXOFF != 0 || p.Class[3].Paused != 0 {
-					t.Errorf("it counts %v in and %+v", p.PausesIn, p.Class[3])
+				if p := &counters.Port; p.PausesIn.Own().XOFF[3] != 1 || p.Class[3].ReceivedXOFF != 0 || p.Class[3].Paused != 0 {
+					t.Errorf("it counts %v in and %+v", p.PausesIn.All(), p.Class[3])
 				}
 				return
 			}
 			s.wantLeft("2@101.672us 1@151.872us 3@161.872us")
 			p := &counters.Port
-			if p.PausesIn.XOFF[3] != 0 || p.Class[3].ReceivedXOFF != 1 || p.Class[3].Paused != 51200*unit.Nanosecond ||
+			if p.PausesIn.Own().XOFF[3] != 0 || p.Class[3].ReceivedXOFF != 1 || p.Class[3].Paused != 51200*unit.Nanosecond ||
 				waiting != 2 || counters.Moved != 0 {
-				t.Errorf("it counts %v in and %+v, %d wait, %d moved", p.PausesIn, p.Class[3], waiting, counters.Moved)
+				t.Errorf("it counts %v in and %+v, %d wait, %d moved", p.PausesIn.All(), p.Class[3], waiting, counters.Moved)
 			}
 			held := unit.Duration(0)
 			for bin := range p.Over.Paused.Len() {

@@ -5,7 +5,6 @@ import (
 	"testing"
 
 	"github.com/rocelab/rocelab/emulator/profile"
-	"github.com/rocelab/rocelab/emulator/record"
 	"github.com/rocelab/rocelab/plugins/cc"
 	"github.com/rocelab/rocelab/plugins/cc/chance"
 	"github.com/rocelab/rocelab/plugins/cc/unit"
@@ -82,12 +81,8 @@ func TestAlgorithmsFarAwayLeaveTheRunAsItIs(t *testing.T) {
 			must(t, p.b.Fault())
 			all = fmt.Sprint(p.hash, p.a.Events(), p.b.Events(), p.a.LastCompletion(), p.b.PortRecord(at(20*ms)))
 			for i := range p.a.qps {
-				r, received := *p.a.SenderRecord(FirstQP + uint32(i)), *p.b.ReceiverRecord(FirstQP + uint32(i))
-				r.Swing = nil
-				for _, h := range []*record.Histogram{&r.RTT, &r.Sampled, &received.Queueing} {
-					h.Trim()
-				}
-				all += fmt.Sprintf(" %+v %+v", r, received)
+				qp := FirstQP + uint32(i)
+				all += senderText(*p.a.SenderRecord(qp)) + receiverText(*p.b.ReceiverRecord(qp))
 			}
 			return all
 		}

@@ -51,10 +51,7 @@ func TestBatchesLeaveTheRunAsItIs(t *testing.T) {
 			must(t, p.a.Fault())
 			all = fmt.Sprint(p.hash, p.a.Events(), p.a.LastCompletion())
 			for _, q := range p.a.qps {
-				rec := q.send.record
-				all += fmt.Sprintf(" %+v", *rec.Swing)
-				rec.Swing = nil
-				all += fmt.Sprintf(" %+v", rec)
+				all += senderText(q.send.record)
 			}
 			return all
 		}

@@ -36,6 +36,8 @@ type Config struct {
 	Recording Recording
 	// Ends is for how many ends of flows there is room at first; more can be added. Default 0.
 	Ends int `json:"-"`
+	// Source has the configurations of the ends after they were added. Default nil: the NIC keeps them.
+	Source Source `json:"-"`
 }
 
 // Peer is the far end of a connection.

@@ -42,7 +42,7 @@ func TestSettle(t *testing.T) {
 	} {
 		t.Run(fmt.Sprintf("kind=%v,rate=%v,words=%s", c.kind, c.rate, c.words), func(t *testing.T) {
 			all, before := decided(c.decision)
-			got, err := all.settle(&before, c.kind, now, new(record.Sender))
+			got, err := all.settle(&before, c.kind, now, record.NewSender())
 			switch {
 			case c.words == "" && (err != nil || got.Rate != c.rate || all.latest.Rate != c.rate):
 				t.Errorf("%+v: %v, %v; want %v", c.decision, got.Rate, err, c.rate)
@@ -56,7 +56,7 @@ func TestSettle(t *testing.T) {
 // A decision is a change of rate, window or gap; wake-ups by themselves do not count.
 func TestDecisionsAreCounted(t *testing.T) {
 	all := newDecisions(100*unit.Gbps, 0, false)
-	var r record.Sender
+	r := *record.NewSender()
 	for _, c := range []struct {
 		change           func(d *cc.Decision)
 		count            uint64
@@ -107,7 +107,7 @@ func TestApply(t *testing.T) {
 	settle := func(change func(d *cc.Decision)) change {
 		before := all.latest
 		change(&all.latest)
-		c, err := all.settle(&before, cc.EventAck, at(us), new(record.Sender))
+		c, err := all.settle(&before, cc.EventAck, at(us), record.NewSender())
 		must(t, err)
 		return c
 	}

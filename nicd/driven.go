@@ -113,7 +113,7 @@ func (e *peerEnd) heard(n *NIC, now unit.Time, frame *wire.Frame, fate verbs.Fat
 	flow := e.flow
 	if !flow.running {
 		if ended, ok := n.qps[flow.index].resting.(*endedSender); ok {
-			ended.count(now, frame)
+			ended.count(n, flow.index, now, frame)
 		}
 		return
 	}

@@ -1,6 +1,7 @@
 package nicd
 
 import (
+	"cmp"
 	"fmt"
 	"sort"
 	"strings"
@@ -8,6 +9,7 @@ import (
 
 	"github.com/rocelab/rocelab/emulator/fabric"
 	"github.com/rocelab/rocelab/emulator/profile"
+	"github.com/rocelab/rocelab/emulator/record"
 	"github.com/rocelab/rocelab/emulator/trace"
 	"github.com/rocelab/rocelab/emulator/wire"
 	"github.com/rocelab/rocelab/plugins/cc"
@@ -123,12 +125,15 @@ type flow struct {
 func (p *pair) add(f flow, c cc.Controller) uint32 {
 	p.t.Helper()
 	qp := FirstQP + uint32(len(p.a.qps))
-	if f.mtu == 0 {
-		f.mtu = 1000
-	}
-	path := fabric.PathOf(channel)
-	name := fmt.Sprintf("flow%d", qp-FirstQP)
-	must(p.t, p.a.AddSender(SenderConfig{
+	must(p.t, p.a.AddSender(*p.sender(qp, f, c)))
+	must(p.t, p.b.AddReceiver(*p.receiver(qp, f, c)))
+	return qp
+}
+
+// sender is the sending end of a flow at a QP.
+func (p *pair) sender(qp uint32, f flow, c cc.Controller) *SenderConfig {
+	path, name := fabric.PathOf(channel), fmt.Sprintf("flow%d", qp-FirstQP)
+	return &SenderConfig{
 		Flow:       qp - FirstQP,
 		Name:       name,
 		QP:         qp,
@@ -137,7 +142,7 @@ func (p *pair) add(f flow, c cc.Controller) uint32 {
 		FirstPSN:   f.psn,
 		Size:       f.size,
 		Message:    f.message,
-		MTU:        f.mtu,
+		MTU:        cmp.Or(f.mtu, 1000),
 		Start:      f.start,
 		Stop:       f.stop,
 		DSCP:       f.dscp - 1,
@@ -145,8 +150,13 @@ func (p *pair) add(f flow, c cc.Controller) uint32 {
 		Chance:     chance.New(1, name),
 		Path:       path,
 		Back:       path,
-	}))
-	must(p.t, p.b.AddReceiver(ReceiverConfig{
+	}
+}
+
+// receiver is its receiving end.
+func (p *pair) receiver(qp uint32, f flow, c cc.Controller) *ReceiverConfig {
+	path, name := fabric.PathOf(channel), fmt.Sprintf("flow%d", qp-FirstQP)
+	return &ReceiverConfig{
 		Flow:              qp - FirstQP,
 		Name:              name,
 		QP:                qp,
@@ -154,7 +164,7 @@ func (p *pair) add(f flow, c cc.Controller) uint32 {
 		SrcPort:           0xC000,
 		FirstPSN:          f.psn,
 		Size:              f.size,
-		MTU:               f.mtu,
+		MTU:               cmp.Or(f.mtu, 1000),
 		Start:             f.start,
 		Stop:              f.stop,
 		Controller:        c,
@@ -163,8 +173,7 @@ func (p *pair) add(f flow, c cc.Controller) uint32 {
 		Chance:            chance.New(1, name),
 		Path:              path,
 		Back:              path,
-	}))
-	return qp
+	}
 }
 
 func must(t testing.TB, err error) {
@@ -397,4 +406,30 @@ func (l *lone) wantSent(until unit.Time, want ...string) {
 	if strings.Join(got, "\n") != strings.Join(want, "\n") {
 		l.t.Errorf("sent:\n%s\nwant:\n%s", strings.Join(got, "\n"), strings.Join(want, "\n"))
 	}
+}
+
+// senderText is all of a record, except its series; the room of histograms does not count.
+func senderText(s record.Sender) string {
+	extra, swing := *s.SenderExtra, record.Swing{}
+	swing.Merge(extra.Swing)
+	s.SenderExtra, extra.Swing = nil, nil
+	samples := histogramText(&s.RTT) + histogramText(&s.Sampled)
+	s.RTT, s.Sampled = record.Histogram{}, record.Histogram{}
+	return fmt.Sprintf("%+v %+v %+v %s", s, extra, swing, samples)
+}
+
+// receiverText is all of a record.
+func receiverText(r record.Receiver) string {
+	extra := *r.ReceiverExtra
+	r.ReceiverExtra = nil
+	samples := histogramText(&extra.Queueing)
+	extra.Queueing = record.Histogram{}
+	return fmt.Sprintf("%+v %+v %s", r, extra, samples)
+}
+
+// histogramText is all of a histogram except its room.
+func histogramText(h *record.Histogram) string {
+	h.Trim()
+	text, _ := h.MarshalBinary()
+	return fmt.Sprintf("%x ", text)
 }

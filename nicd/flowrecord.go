@@ -25,7 +25,7 @@ func (n *NIC) SenderRecord(qp uint32) *record.Sender {
 	}
 	switch resting := end.resting.(type) {
 	case *plannedSender:
-		fresh := newSenderRecord(&resting.config)
+		fresh := newSenderRecord(n.source.Sender(qp))
 		return &fresh
 	case *endedSender:
 		return &resting.record
@@ -45,7 +45,7 @@ func (n *NIC) ReceiverRecord(qp uint32) *record.Receiver {
 	}
 	switch resting := end.resting.(type) {
 	case *plannedReceiver:
-		fresh := resting.newRecord()
+		fresh := newReceiverRecord(n.source.Receiver(qp))
 		return &fresh
 	case *endedReceiver:
 		return &resting.record
@@ -78,8 +78,8 @@ func (n *NIC) SenderOver(qp uint32, until unit.Time) (over record.SenderOver) {
 		over.Sends = record.NewSendMeter(n.recording.Sends).Until(until)
 		return over
 	case *endedSender:
-		over.Spent, over.Sends = resting.record.Spent, resting.sends.Until(until)
-		over.Values = valuesUntil(n, resting.values, until)
+		over.Spent = resting.record.Spent
+		over.Sends, over.Values = resting.over.until(n, until)
 		return over
 	}
 	flow := end.send

@@ -12,7 +12,7 @@ import (
 // their packets are acknowledged.
 func TestMessages(t *testing.T) {
 	after := [][]Await{{{0, 1}}, {{0x12, 1}, {0x13, 2}}, {}}
-	var r record.Sender
+	r := *record.NewSender()
 	m := newMessages(after, 3, new(sender), &r)
 	if !m.wait() || m.rank != 3 || cap(r.Messages) != 3 {
 		t.Errorf("%+v", m)

@@ -25,10 +25,12 @@ type NIC struct {
 	clock      *clock.Clock
 	seed       uint64
 
-	queue *event.Queue
-	qps   []qp
-	peers []*peerEnd // connections to real stacks
-	ranks []*rank
+	queue  *event.Queue
+	qps    []qp
+	source Source
+	spare  spare
+	peers  []*peerEnd // connections to real stacks
+	ranks  []*rank
 	// out is the outbox of the call of Advance under way.
 	out *fabric.Outbox
 
@@ -93,6 +95,7 @@ func New(config Config) *NIC {
 		seed:       config.Seed,
 		queue:      event.NewQueue(numSources),
 		qps:        make([]qp, 0, config.Ends),
+		source:     sourceOr(config.Source),
 		intake:     newIntake(config.Profile.Host.Intake),
 		port:       newPort(&config),
 		census:     census{version: 1},

@@ -51,7 +51,7 @@ func TestLostPauseIsCounted(t *testing.T) {
 	l.pause(at(600*ns), 3, 0)
 	l.run(at(2 * us))
 	record := l.n.PortRecord(at(2 * us))
-	if lost := record.PausesLost; lost.XOFF[3] != 1 || lost.XON[3] != 1 {
+	if lost := record.PausesLost; lost.Own().XOFF[3] != 1 || lost.Own().XON[3] != 1 {
 		t.Errorf("lost %+v, want an XOFF and an XON of class 3", lost)
 	}
 	if c := record.Class[3]; c.ReceivedXOFF != 0 || c.ReceivedXON != 0 || record.RxLostFrames != 2 {

@@ -6,7 +6,6 @@ import (
 
 	"github.com/rocelab/rocelab/emulator/fabric"
 	"github.com/rocelab/rocelab/emulator/profile"
-	"github.com/rocelab/rocelab/emulator/record"
 	"github.com/rocelab/rocelab/emulator/trace"
 	"github.com/rocelab/rocelab/emulator/wire"
 	"github.com/rocelab/rocelab/plugins/cc"
@@ -119,13 +118,7 @@ func TestHorizonCuts(t *testing.T) {
 				qp := FirstQP + uint32(i)
 				r, received := *p.a.SenderRecord(qp), *p.b.ReceiverRecord(qp)
 				r.Spent = p.a.SenderOver(qp, at(20*ms)).Spent
-				for _, h := range []*record.Histogram{&r.RTT, &r.Sampled, &received.Queueing} {
-					h.Trim() // their room does not count
-				}
-				swing := record.Swing{}
-				swing.Merge(r.Swing)
-				r.Swing = nil
-				got += fmt.Sprintf(" %+v %+v %+v", r, swing, received)
+				got += senderText(r) + receiverText(received)
 				if whole := min(r.Completed, at(20*ms)).Sub(r.Started); r.Spent.Total() != whole {
 					t.Errorf("mode %d: flow %d: states take %v of %v: %v", mode, i, r.Spent.Total(), whole, r.Spent)
 				}

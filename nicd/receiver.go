@@ -11,7 +11,8 @@ import (
 
 // receiver is the receiving end of a flow: a QP; each of its parts has its own type and file.
 type receiver struct {
-	index     uint32 // in NIC.qps
+	next      *receiver // in a list of spare ones
+	index     uint32    // in NIC.qps
 	sequence  sequence
 	responder responder
 	acks      coalescing
@@ -20,7 +21,6 @@ type receiver struct {
 	layout    layout
 	waiters   waitList // blocked on a message of this flow
 	baseRTT   unit.Duration
-	window    int64 // of selective repeat
 	gaps      *gaps // nil if no link on the way goes down
 
 	signals   cc.Signals
@@ -49,29 +49,12 @@ func (n *NIC) AddReceiver(config ReceiverConfig) error {
 	if err != nil {
 		return n.flowError(config.Name, err)
 	}
-	planned := &plannedReceiver{
-		basis: basis{
-			flow:       config.Flow,
-			peer:       config.Peer,
-			srcPort:    config.SrcPort,
-			firstPSN:   config.FirstPSN,
-			size:       config.Size,
-			message:    config.Message,
-			mtu:        config.MTU,
-			controller: config.Controller,
-			baseRTT:    facts.BaseRTT,
-			window:     window(n, &facts, config.Path),
-		},
-		name:      config.Name,
-		group:     newMembership(&config, &n.profile),
-		start:     config.Start,
-		outages:   config.Outages,
-		algorithm: config.Controller.NewReceiver(facts),
-	}
+	planned := &plannedReceiver{config.Controller.NewReceiver(facts)}
 	nameFlow(planned.algorithm, config.Name)
 	noteAsked(n, planned.algorithm)
 	index := uint32(len(n.qps))
 	n.qps = append(n.qps, qp{resting: planned, peer: config.Peer.IP})
+	keepReceiver(n, &config)
 	if responder.host != nil || n.completion.restless {
 		receiving(n, index).responder = responder
 	}
@@ -82,50 +65,41 @@ func (n *NIC) AddReceiver(config ReceiverConfig) error {
 	return nil
 }
 
-// basis is the part of its configuration that a receiving end needs at any time.
-type basis struct {
-	flow, firstPSN     uint32 // flow is its number in the plan
-	peer               Peer
-	srcPort            uint16
-	size, message, mtu unit.Bytes
-	controller         cc.Controller
-	baseRTT            unit.Duration
-	window             int64 // of selective repeat, in packets
-}
-
-// newReceiver returns the receiving end of a new flow, behind the QP at index, with an algorithm that may be nil. Its
-// name and the group are for a flow without an algorithm, which needs none.
-func newReceiver(n *NIC, index uint32, c *basis, algorithm cc.Receiver) *receiver {
-	signals := c.controller.Signals()
-	flow := &receiver{
+// newReceiver returns the receiving end of a flow without any packets yet, behind the QP at index, with an algorithm
+// that may be nil.
+func newReceiver(n *NIC, index uint32, c *ReceiverConfig, algorithm cc.Receiver) *receiver {
+	facts := c.facts(n.rx.Rate(), n.rx.Accounting())
+	signals := c.Controller.Signals()
+	flow := n.spare.takeReceiver()
+	*flow = receiver{
 		index:     index,
-		sequence:  newSequence(c.firstPSN, &n.profile, c.window),
+		sequence:  newSequence(c.FirstPSN, &n.profile, window(n, &facts, c.Path)),
 		responder: responder{keeps: n.profile.OutOfOrder || n.profile.Selective},
 		acks:      newCoalescing(n.profile.AckFlush),
 		notifier:  notifier{interval: signals.CNPInterval},
-		layout:    newLayout(c.size, c.message, c.mtu),
-		baseRTT:   c.baseRTT,
-		window:    c.window,
+		group:     newMembership(c, &n.profile),
+		layout:    newLayout(c.Size, c.Message, c.MTU),
+		baseRTT:   facts.BaseRTT,
 		signals:   signals,
 		signal:    newFlowSignal(signals),
 		algorithm: algorithm,
 		ack: wire.Frame{
 			EtherType: wire.EtherTypeIPv4,
 			Src:       n.address.mac,
-			Dst:       c.peer.MAC,
+			Dst:       c.Peer.MAC,
 			SrcIP:     n.address.ip,
-			DstIP:     c.peer.IP,
+			DstIP:     c.Peer.IP,
 			TOS:       n.profile.CNPDSCP << 2,
 			TTL:       ttl,
 			Fragment:  wire.DontFragment,
-			SrcPort:   c.srcPort,
+			SrcPort:   c.SrcPort,
 			Opcode:    wire.Acknowledge,
 			Flags:     wire.FlagMigReq,
 			PKey:      wire.DefaultPKey,
-			DestQP:    c.peer.QP,
+			DestQP:    c.Peer.QP,
 		},
-		record:   record.Receiver{First: unit.Never, Last: unit.Never},
-		identity: identity{flow: c.flow, controller: c.controller},
+		record:   newReceiverRecord(c),
+		identity: identity{flow: c.Flow, name: c.Name, controller: c.Controller},
 	}
 	flow.scratch = n.scratchOf(flow.signal.kind)
 	if flow.signal.signal != nil {

@@ -27,17 +27,40 @@ func takeAtRest(n *NIC, index uint32, now unit.Time, frame *wire.Frame) {
 	}
 }
 
-// plannedSender is a sending end that has not begun.
-type plannedSender struct {
-	config    SenderConfig
-	algorithm cc.Sender
+// spare are ends whose flows have ended, for those that begin: else garbage would be most of the memory.
+type spare struct {
+	sender   *sender // the first of a list
+	receiver *receiver
 }
+
+// takeSender returns room for a sending end.
+func (s *spare) takeSender() *sender {
+	flow := s.sender
+	if flow == nil {
+		return new(sender)
+	}
+	s.sender = flow.next
+	return flow
+}
+
+// takeReceiver returns room for a receiving end.
+func (s *spare) takeReceiver() *receiver {
+	flow := s.receiver
+	if flow == nil {
+		return new(receiver)
+	}
+	s.receiver = flow.next
+	return flow
+}
+
+// plannedSender is a sending end that has not begun.
+type plannedSender struct{ algorithm cc.Sender }
 
 // sending returns the sending end behind the QP at index, which is made if the flow has not begun; nil if it ended.
 func sending(n *NIC, index uint32) *sender {
 	end := &n.qps[index]
 	if p, planned := end.resting.(*plannedSender); planned {
-		end.send, end.resting = newSender(n, index, &p.config, p.algorithm), nil
+		end.send, end.resting = newSender(n, index, senderConfig(n, index), p.algorithm), nil
 	}
 	return end.send
 }
@@ -59,42 +82,48 @@ func (*plannedSender) tell(*record.Tally) {}
 
 // endedSender is a sending end with all of its data acknowledged.
 type endedSender struct {
-	record    record.Sender
-	payload   unit.Bytes
-	meter     *record.ProgressMeter
-	sends     *record.SendMeter
-	values    *record.ValuesMeter
-	rateInCNP bool
+	record  record.Sender
+	payload unit.Bytes
+	over    *restingMeters // nil if there are none
+}
+
+// restingMeters count an ended flow over time.
+type restingMeters struct {
+	sends  *record.SendMeter
+	values *record.ValuesMeter
+}
+
+// until returns what they counted. Nil meters counted nothing.
+func (m *restingMeters) until(n *NIC, until unit.Time) (sends *record.SendSeries, values *record.Values) {
+	if m == nil {
+		return nil, nil
+	}
+	return m.sends.Until(until), valuesUntil(n, m.values, until)
 }
 
 // restSender lets a sending end rest if all of its flow is acknowledged, and the algorithm's last decision is in force.
 // Ends at a NIC with ranks do not: others wait for their messages.
 func restSender(n *NIC, flow *sender) {
 	waits := flow.running || flow.decisions.posted > 0 || !flow.reliability.ended()
-	if waits || flow.faulty || len(n.ranks) > 0 || n.completion.restless {
+	if waits || n.qps[flow.index].send != flow || flow.faulty || len(n.ranks) > 0 || n.completion.restless {
 		return
 	}
-	ended := &endedSender{
-		record:    flow.record,
-		payload:   flow.payload,
-		meter:     flow.meter,
-		sends:     flow.clocks.meter,
-		values:    flow.values,
-		rateInCNP: flow.signals.RateInCNP,
+	ended := &endedSender{record: flow.record, payload: flow.payload}
+	if flow.clocks.meter != nil || flow.values != nil {
+		ended.over = &restingMeters{flow.clocks.meter, flow.values}
 	}
 	ended.record.Spent = flow.clocks.spent
-	if ended.record.Swing.Count() == 0 {
-		ended.record.Swing = nil
-	}
-	ended.record.RTT.Trim()
-	ended.record.Sampled.Trim()
+	ended.record.Trim()
 	end := &n.qps[flow.index]
 	end.send, end.resting = nil, ended
+	if flow.state != queued && flow.identity.carrier == nil { // else the port's list or its connection still has it
+		flow.next, n.spare.sender = n.spare.sender, flow
+	}
 }
 
 // take counts an ACK, a NAK or a CNP that comes late.
-func (e *endedSender) take(n *NIC, _ uint32, now unit.Time, frame *wire.Frame) {
-	if e.count(now, frame) {
+func (e *endedSender) take(n *NIC, index uint32, now unit.Time, frame *wire.Frame) {
+	if e.count(n, index, now, frame) {
 		n.out.Free(frame)
 	} else {
 		n.drop(now, fabric.DropUnknownQP, frame)
@@ -102,16 +131,19 @@ func (e *endedSender) take(n *NIC, _ uint32, now unit.Time, frame *wire.Frame) {
 }
 
 // count counts one, and reports whether the frame is one.
-func (e *endedSender) count(now unit.Time, frame *wire.Frame) bool {
+func (e *endedSender) count(n *NIC, index uint32, now unit.Time, frame *wire.Frame) bool {
 	switch {
 	case frame.Opcode == wire.CNP:
-		countCNP(&e.record, e.meter, now)
-		if e.rateInCNP {
+		config := senderConfig(n, index)
+		e.record.Own()
+		countCNP(&e.record, n.meterOf(config.Series), now)
+		if config.Controller.Signals().RateInCNP {
 			countRate(&e.record, frame)
 		}
 	case frame.Opcode == wire.Acknowledge && frame.Syndrome == wire.SyndromeNAKSequence:
+		e.record.Own()
 		e.record.NAKs++
-		turned(e.meter, now).NAKs++
+		turned(n.meterOf(senderConfig(n, index).Series), now).NAKs++
 	case frame.Opcode == wire.Acknowledge && frame.Syndrome>>5 == 0:
 		e.record.Acks++
 	default:

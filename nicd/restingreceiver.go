@@ -9,19 +9,11 @@ import (
 )
 
 // plannedReceiver is a receiving end without any packets yet.
-type plannedReceiver struct {
-	basis
-	name      string
-	group     membership
-	start     unit.Time
-	outages   []fabric.Outage
-	algorithm cc.Receiver
-}
+type plannedReceiver struct{ algorithm cc.Receiver }
 
 // endedReceiver is a receiving end that has received all of its flow, in order, and whose flow the controller has
 // withdrawn. A duplicate or a packet beyond the end, which a foreign sender may send, makes it full again.
 type endedReceiver struct {
-	basis
 	record  record.Receiver
 	nextCNP unit.Time
 	msn     uint32
@@ -31,7 +23,6 @@ type endedReceiver struct {
 
 // restingSignal has the parts of a flow that has ended for its signal and its algorithm.
 type restingSignal struct {
-	name         string
 	signal       flowSignal
 	feedback     cc.Feedback
 	arrivalClock int64
@@ -44,10 +35,9 @@ func receiving(n *NIC, index uint32) *receiver {
 	end := &n.qps[index]
 	switch resting := end.resting.(type) {
 	case *plannedReceiver:
-		end.recv = newReceiver(n, index, &resting.basis, resting.algorithm)
-		end.recv.identity.name, end.recv.group = resting.name, resting.group
-		end.recv.record = resting.newRecord()
-		end.recv.gaps = newGaps(resting.start, resting.outages)
+		config := receiverConfig(n, index)
+		end.recv = newReceiver(n, index, config, resting.algorithm)
+		end.recv.gaps = newGaps(config.Start, config.Outages)
 	case *endedReceiver:
 		end.recv = resting.resume(n, index)
 	}
@@ -55,25 +45,27 @@ func receiving(n *NIC, index uint32) *receiver {
 	return end.recv
 }
 
-func (p *plannedReceiver) newRecord() record.Receiver {
-	r := record.Receiver{First: unit.Never, Last: unit.Never}
-	if p.outages != nil {
-		r.Gaps = make([]record.Gap, len(p.outages))
+// newReceiverRecord returns the record of a flow without any packets yet.
+func newReceiverRecord(config *ReceiverConfig) record.Receiver {
+	r := *record.NewReceiver()
+	if config.Outages != nil {
+		r.Gaps = make([]record.Gap, len(config.Outages))
 	}
 	return r
 }
 
 // resume makes the end again as it was.
 func (e *endedReceiver) resume(n *NIC, index uint32) *receiver {
-	flow := newReceiver(n, index, &e.basis, nil)
+	flow := newReceiver(n, index, receiverConfig(n, index), nil)
 	flow.record, flow.tos = e.record, e.tos
+	flow.record.Own()
 	flow.notifier.next = e.nextCNP
 	flow.sequence.expected, flow.sequence.msn = flow.layout.packets(), e.msn
-	flow.group.withdrawn = true
+	flow.group = membership{withdrawn: true}
 	if s := e.signal; s != nil {
 		flow.signal, flow.feedback, flow.arrivalClock = s.signal, s.feedback, s.arrivalClock
 		flow.finisher, _ = flow.signal.signal.(finisher)
-		flow.algorithm, flow.group, flow.identity.name = s.algorithm, s.group, s.name
+		flow.algorithm, flow.group = s.algorithm, s.group
 	}
 	return flow
 }
@@ -81,23 +73,21 @@ func (e *endedReceiver) resume(n *NIC, index uint32) *receiver {
 // restReceiver lets a receiving end rest that would do no more by itself. Ends at a NIC with ranks do not: others wait
 // for their messages.
 func restReceiver(n *NIC, flow *receiver) {
-	if !flow.mayRest() || len(n.ranks) > 0 || n.completion.restless {
+	if n.qps[flow.index].recv != flow || !flow.mayRest() || len(n.ranks) > 0 || n.completion.restless {
 		return
 	}
 	if flow.late != nil {
 		fillLate(n)
 	}
 	ended := &endedReceiver{
-		basis:   flow.basis(),
 		record:  flow.record,
 		nextCNP: flow.notifier.next,
 		msn:     flow.sequence.msn,
 		tos:     flow.tos,
 	}
-	ended.record.Queueing.Trim()
+	ended.record.Trim()
 	if flow.signal.signal != nil || flow.algorithm != nil {
 		ended.signal = &restingSignal{
-			name:         flow.identity.name,
 			signal:       flow.signal,
 			feedback:     flow.feedback,
 			arrivalClock: flow.arrivalClock,
@@ -107,6 +97,7 @@ func restReceiver(n *NIC, flow *receiver) {
 	}
 	end := &n.qps[flow.index]
 	end.recv, end.resting = nil, ended
+	flow.next, n.spare.receiver = n.spare.receiver, flow
 }
 
 // mayRest reports whether all of the flow came, nothing is on its way, and endedReceiver has room for the rest.
@@ -117,22 +108,6 @@ func (q *receiver) mayRest() bool {
 		s.since == unit.Never && !s.timer.Pending() &&
 		q.acks.unacked == 0 && !q.acks.timer.Pending() &&
 		!q.responder.error && q.responder.host == nil && q.responder.under == between && q.gaps == nil
-}
-
-// basis returns the arguments of newReceiver.
-func (q *receiver) basis() basis {
-	return basis{
-		flow:       q.identity.flow,
-		peer:       Peer{QP: q.ack.DestQP, IP: q.ack.DstIP, MAC: q.ack.Dst},
-		srcPort:    q.ack.SrcPort,
-		firstPSN:   q.sequence.firstPSN,
-		size:       q.layout.size,
-		message:    q.layout.message,
-		mtu:        q.layout.mtu,
-		controller: q.identity.controller,
-		baseRTT:    q.baseRTT,
-		window:     q.window,
-	}
 }
 
 // withdraw takes the controller's announcement that the flow to the QP at index ended.

@@ -93,7 +93,8 @@ func (n *NIC) AddSender(config SenderConfig) error {
 	nameFlow(algorithm, config.Name)
 	noteAsked(n, algorithm)
 	index := uint32(len(n.qps))
-	n.qps = append(n.qps, qp{resting: &plannedSender{config, algorithm}, peer: config.Peer.IP})
+	n.qps = append(n.qps, qp{resting: &plannedSender{algorithm}, peer: config.Peer.IP})
+	keepSender(n, &config)
 	if config.Messages != nil || n.completion.restless {
 		sending(n, index)
 	}
@@ -118,7 +119,8 @@ func newSender(n *NIC, index uint32, config *SenderConfig, algorithm cc.Sender) 
 	}
 	signals := config.Controller.Signals()
 	layout, line := newLayout(config.Size, config.Message, config.MTU), n.tx.Rate()
-	flow := &sender{
+	flow := n.spare.takeSender()
+	*flow = sender{
 		index:       index,
 		class:       n.profile.ClassOf[dscp],
 		pacer:       newPacer(n.tx.Accounting(), line, n.profile.Repace),
@@ -174,7 +176,8 @@ func newSender(n *NIC, index uint32, config *SenderConfig, algorithm cc.Sender) 
 
 // newSenderRecord returns the record of a flow that has not begun.
 func newSenderRecord(config *SenderConfig) record.Sender {
-	r := record.Sender{Started: config.Start, FirstSent: unit.Never, Completed: unit.Never, Swing: new(record.Swing)}
+	r := *record.NewSender()
+	r.Started = config.Start
 	if config.Outages != nil {
 		r.Resumes = make([]record.Resume, len(config.Outages))
 	}

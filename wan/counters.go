@@ -28,7 +28,7 @@ func (w *direction) countLost(passage *passage) {
 	if passage.frame.IsPFC() {
 		w.rec.RxPFCFrames--
 		w.rec.RxPFCBytes -= uint64(passage.length)
-		w.rec.PausesIn.Uncount(passage.frame)
+		w.rec.PausesIn.Own().Uncount(passage.frame)
 		w.rec.PausesLost.Count(passage.frame)
 	}
 	w.rec.RxLostFrames++

@@ -295,12 +295,12 @@ func TestPausesAreCounted(t *testing.T) {
 			t.Errorf("%s: %v, want %v", what, got, p)
 		}
 	}
-	want("came in", records[0].PausesIn, 2, 1)
-	want("lost", records[0].PausesLost, 1, 0)
-	want("sent on", records[1].PausesOut, 1, 1)
+	want("came in", records[0].PausesIn.All(), 2, 1)
+	want("lost", records[0].PausesLost.All(), 1, 0)
+	want("sent on", records[1].PausesOut.All(), 1, 1)
 	want("inside", held[0].Pauses, 1, 0)
-	want("of the other direction", records[1].PausesIn.Plus(records[0].PausesOut).Plus(records[1].PausesLost).Plus(
-		held[1].Pauses), 0, 0)
+	other := records[1].PausesIn.All().Plus(records[0].PausesOut.All()).Plus(records[1].PausesLost.All())
+	want("of the other direction", other.Plus(held[1].Pauses), 0, 0)
 }
 
 // The cuts between windows never show: not in times, not in the trace.

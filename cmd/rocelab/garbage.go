@@ -15,10 +15,14 @@ const (
 	// smallHeap is the size up to which the heap is not collected at all: writing the files and the page of a short run
 	// would otherwise cause dozens of collections. Unit: bytes.
 	smallHeap = 64 << 20
+	// mostGarbage bounds what a large heap grows by before it is collected, unless that is less than leastGarbage in
+	// percent: a run of a million flows has 0.8 GB in use. Unit: bytes.
+	mostGarbage  = 96 << 20
+	leastGarbage = 10
 )
 
-// paceCollector sets when garbage is collected: at smallHeap, and above it at a growth of garbage. It looks again after
-// each collection.
+// paceCollector sets when garbage is collected: at smallHeap, and above it at a growth of garbage, or by
+// mostGarbage. It looks again after each collection.
 func paceCollector() {
 	if os.Getenv("GOGC") != "" {
 		return
@@ -28,10 +32,11 @@ func paceCollector() {
 	afterCollections(func() { debug.SetGCPercent(growth(liveHeap())) })
 }
 
-// growth is the percentage at which a heap of this many live bytes grows to smallHeap, garbage at least.
+// growth is the percentage at which a heap of this many live bytes grows to smallHeap, garbage at least; that of a
+// large one is less.
 func growth(live uint64) int {
 	if live >= smallHeap {
-		return garbage
+		return max(leastGarbage, min(garbage, int(100*mostGarbage/live)))
 	}
 	return max(garbage, int(100*(smallHeap-live)/max(1, live)))
 }

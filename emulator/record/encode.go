@@ -12,15 +12,18 @@ var errShort = errors.New("record: histogram is cut short")
 
 // MarshalBinary encodes the histogram for another process, exactly.
 func (h *Histogram) MarshalBinary() ([]byte, error) {
-	data := make([]byte, 0, 48+2*len(h.counts))
+	counted := spread{}
+	if h.spread != nil {
+		counted = *h.spread
+	}
+	data := make([]byte, 0, 48+2*len(counted.counts))
 	data = binary.AppendUvarint(data, h.count)
-	data = binary.AppendUvarint(data, h.zeros)
 	data = binary.AppendUvarint(data, math.Float64bits(h.sum))
 	data = binary.AppendVarint(data, int64(h.min))
 	data = binary.AppendVarint(data, int64(h.max))
-	data = binary.AppendUvarint(data, uint64(h.from))
-	data = binary.AppendUvarint(data, uint64(len(h.counts)))
-	for _, c := range h.counts {
+	data = binary.AppendUvarint(data, uint64(counted.from))
+	data = binary.AppendUvarint(data, uint64(len(counted.counts)))
+	for _, c := range counted.counts {
 		data = binary.AppendUvarint(data, uint64(c))
 	}
 	return data, nil
@@ -42,16 +45,19 @@ func (h *Histogram) UnmarshalBinary(data []byte) error {
 		v := next()
 		return int64(v>>1) ^ -int64(v&1)
 	}
-	h.count, h.zeros, h.sum = next(), next(), math.Float64frombits(next())
+	h.count, h.sum = next(), math.Float64frombits(next())
 	h.min, h.max = unit.Duration(signed()), unit.Duration(signed())
 	from, count := next(), next()
 	if from > buckets || count > buckets-from {
 		return errShort
 	}
-	h.from = int(from)
-	h.counts = make([]uint32, count)
-	for i := range h.counts {
-		h.counts[i] = uint32(next())
+	h.spread = nil
+	if count == 0 {
+		return err
+	}
+	h.spread = &spread{counts: make([]uint32, count), from: int(from)}
+	for i := range h.spread.counts {
+		h.spread.counts[i] = uint32(next())
 	}
 	return err
 }

@@ -18,39 +18,51 @@ const (
 
 // Histogram counts durations in log-linear buckets of nanoseconds; mean,
 // least and largest are exact. The zero value is empty; buckets are made when
-// first needed.
+// first needed, which is at the second value.
 type Histogram struct {
-	// counts are the counts of the buckets from number from on.
-	counts       []uint32
-	from         int
-	count, zeros uint64
-	sum          float64
-	min, max     unit.Duration
+	count    uint64
+	sum      float64
+	min, max unit.Duration
+	// spread has the counts of the buckets; nil as long as all samples are equal. Samples of 0 are in none.
+	spread *spread
+}
+
+// spread has the counts of the buckets from number from on.
+type spread struct {
+	counts []uint32
+	from   int
 }
 
 // Add counts a delay. A negative one counts as zero in the buckets, not in the mean.
 func (h *Histogram) Add(delay unit.Duration) {
 	if delay|h.min == 0 { // what waits for nothing, the most frequent case
 		h.count++
-		h.zeros++
 		return
 	}
 	h.add(delay)
 }
 
 func (h *Histogram) add(delay unit.Duration) {
-	if h.count == 0 {
-		h.min, h.max = delay, delay
+	s := h.spread
+	if s == nil {
+		if h.count == 0 {
+			h.min, h.max = delay, delay
+		}
+		if delay == h.min && delay == h.max {
+			h.count++
+			h.sum += float64(delay)
+			return
+		}
+		s = h.makeSpread()
 	}
 	h.count++
 	if delay == 0 { // after others
-		h.zeros++
 		h.min, h.max = min(h.min, 0), max(h.max, 0)
 		return
 	}
-	i := bucket(delay) - h.from
-	if uint(i) >= uint(len(h.counts)) {
-		i = h.grow(i + h.from)
+	i := bucket(delay) - s.from
+	if uint(i) >= uint(len(s.counts)) {
+		i = s.grow(i + s.from)
 	}
 	h.sum += float64(delay)
 	if delay < h.min {
@@ -59,23 +71,33 @@ func (h *Histogram) add(delay unit.Duration) {
 	if delay > h.max {
 		h.max = delay
 	}
-	h.counts[i]++
+	s.counts[i]++
+}
+
+// makeSpread makes the buckets, with the samples so far, all of which are equal.
+func (h *Histogram) makeSpread() *spread {
+	h.spread = new(spread)
+	if h.min != 0 {
+		i := h.spread.grow(bucket(h.min))
+		h.spread.counts[i] = uint32(h.count)
+	}
+	return h.spread
 }
 
 // grow makes room for bucket i, and returns its place in counts.
-func (h *Histogram) grow(i int) int {
-	if i >= h.from && i < h.from+len(h.counts) {
-		return i - h.from
+func (s *spread) grow(i int) int {
+	if i >= s.from && i < s.from+len(s.counts) {
+		return i - s.from
 	}
 	from, to := i&^(perOctave-1), i|(perOctave-1)+1
-	if len(h.counts) > 0 {
-		from, to = min(from, h.from), max(to, h.from+len(h.counts))
+	if len(s.counts) > 0 {
+		from, to = min(from, s.from), max(to, s.from+len(s.counts))
 	}
 	counts := make([]uint32, to-from)
-	if len(h.counts) > 0 {
-		copy(counts[h.from-from:], h.counts)
+	if len(s.counts) > 0 {
+		copy(counts[s.from-from:], s.counts)
 	}
-	h.counts, h.from = counts, from
+	s.counts, s.from = counts, from
 	return i - from
 }
 
@@ -103,14 +125,33 @@ func upperEdge(i int) unit.Duration {
 
 // Trim gives back the room that no sample needs so far.
 func (h *Histogram) Trim() {
-	first, end := 0, len(h.counts)
-	for first < end && h.counts[first] == 0 {
+	if h.spread == nil {
+		return
+	}
+	counts := h.spread.counts
+	first, end := 0, len(counts)
+	for first < end && counts[first] == 0 {
 		first++
 	}
-	for first < end && h.counts[end-1] == 0 {
+	for first < end && counts[end-1] == 0 {
 		end--
 	}
-	h.counts, h.from = append([]uint32(nil), h.counts[first:end]...), h.from+first
+	h.spread = &spread{counts: append([]uint32(nil), counts[first:end]...), from: h.spread.from + first}
+}
+
+// zeros is the number of samples of 0.
+func (h *Histogram) zeros() uint64 {
+	switch {
+	case h.spread != nil:
+		zeros := h.count
+		for _, c := range h.spread.counts {
+			zeros -= uint64(c)
+		}
+		return zeros
+	case h.min == 0:
+		return h.count
+	}
+	return 0
 }
 
 // Count, Mean, Min and Max are exact; all are 0 of an empty histogram.
@@ -139,14 +180,17 @@ func (h *Histogram) Quantile(q float64) unit.Duration {
 	if float64(rank) < q*float64(h.count) {
 		rank++
 	}
-	seen := h.zeros
+	seen := h.zeros()
 	if seen >= rank && h.min >= 0 {
 		return 0
 	}
-	for i, c := range h.counts {
+	if h.spread == nil {
+		return h.max
+	}
+	for i, c := range h.spread.counts {
 		seen += uint64(c)
 		if seen >= rank {
-			return min(upperEdge(h.from+i), h.max)
+			return min(upperEdge(h.spread.from+i), h.max)
 		}
 	}
 	return h.max
@@ -157,17 +201,29 @@ func (h *Histogram) Merge(other *Histogram) {
 	if other.count == 0 {
 		return
 	}
-	if n := len(other.counts); n > 0 {
-		h.grow(other.from)
-		h.grow(other.from + n - 1)
-	}
 	if h.count == 0 {
 		h.min, h.max = other.min, other.max
 	}
-	for i, c := range other.counts {
-		h.counts[other.from-h.from+i] += c
+	if h.spread == nil && other.spread == nil && h.min == other.min {
+		h.count, h.sum = h.count+other.count, h.sum+other.sum
+		return
 	}
-	h.count, h.zeros = h.count+other.count, h.zeros+other.zeros
+	if h.spread == nil {
+		h.makeSpread()
+	}
+	counted := other.spread
+	if counted == nil {
+		alike := *other
+		counted = alike.makeSpread()
+	}
+	if n := len(counted.counts); n > 0 {
+		h.spread.grow(counted.from)
+		h.spread.grow(counted.from + n - 1)
+	}
+	for i, c := range counted.counts {
+		h.spread.counts[counted.from-h.spread.from+i] += c
+	}
+	h.count += other.count
 	h.sum += other.sum
 	h.min, h.max = min(h.min, other.min), max(h.max, other.max)
 }

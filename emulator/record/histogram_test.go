@@ -94,7 +94,7 @@ func TestMerge(t *testing.T) {
 	sum.Merge(&a)
 	sum.Merge(&b)
 	if sum.Count() != both.Count() || sum.Min() != both.Min() || sum.Max() != both.Max() || sum.Mean() != both.Mean() ||
-		!slices.Equal(sum.counts, both.counts) {
+		!slices.Equal(sum.spread.counts, both.spread.counts) {
 		t.Error("the merged histogram differs from that of all samples")
 	}
 	if a.Count() != 667 {
@@ -110,20 +110,46 @@ func TestHistogramHasRoomForItsSamples(t *testing.T) {
 		down.Add(samples[i])
 		up.Add(samples[len(samples)-1-i])
 	}
-	if !slices.Equal(up.counts, down.counts) || up.from != down.from {
-		t.Errorf("from %d, %v; from %d, %v", up.from, up.counts, down.from, down.counts)
+	if !slices.Equal(up.spread.counts, down.spread.counts) || up.spread.from != down.spread.from {
+		t.Errorf("%v and %v", up.spread, down.spread)
 	}
 	var alone Histogram
 	alone.Add(20 * unit.Microsecond)
 	alone.Add(0)
-	if len(alone.counts) != perOctave {
-		t.Errorf("%d buckets for one sample, want %d", len(alone.counts), perOctave)
+	if len(alone.spread.counts) != perOctave {
+		t.Errorf("%d buckets for one sample, want %d", len(alone.spread.counts), perOctave)
 	}
 	alone.Merge(&up)
-	if alone.Count() != 6 || alone.Quantile(1) != 900*unit.Microsecond || len(alone.counts) != len(up.counts) {
+	if alone.Count() != 6 || alone.Quantile(1) != 900*unit.Microsecond ||
+		len(alone.spread.counts) != len(up.spread.counts) {
 		t.Errorf("%+v", alone)
 	}
 	if up.Quantile(.25) < 5*unit.Microsecond || up.Quantile(.25) > 52*unit.Microsecond/10 {
 		t.Errorf("the least quarter is up to %v", up.Quantile(.25))
+	}
+}
+
+// A histogram of equal samples allocates nothing, and is merged and continued as any other.
+func TestEqualSamplesNeedNoBuckets(t *testing.T) {
+	for _, equal := range []unit.Duration{0, 5, -3 * unit.Nanosecond, 7 * unit.Microsecond} {
+		var h, merged, want Histogram
+		for range 3 {
+			h.Add(equal)
+		}
+		if h.spread != nil || h.Quantile(.5) != equal || h.Quantile(1) != equal || h.Mean() != equal || h.Count() != 3 {
+			t.Errorf("%v: %+v", equal, h)
+		}
+		merged.Merge(&h)
+		merged.Add(9 * unit.Microsecond)
+		merged.Merge(&h)
+		h.Merge(&merged)
+		want.Add(9 * unit.Microsecond)
+		for range 9 {
+			want.Add(equal)
+		}
+		got, _ := h.MarshalBinary()
+		if text, _ := want.MarshalBinary(); string(got) != string(text) || h.zeros() != want.zeros() {
+			t.Errorf("%v: %+v %v, want %+v %v", equal, h, h.spread, want, want.spread)
+		}
 	}
 }

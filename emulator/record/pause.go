@@ -39,6 +39,35 @@ func (p *Pauses) Uncount(frame *wire.Frame) {
 	}
 }
 
+// RarePauses counts PFC frames at a port that has none to count in most runs.
+type RarePauses struct {
+	// Counts are the counts, nil without any.
+	Counts *Pauses
+}
+
+// Own returns the counts, made at first use.
+func (r *RarePauses) Own() *Pauses {
+	if r.Counts == nil {
+		r.Counts = new(Pauses)
+	}
+	return r.Counts
+}
+
+// Count counts a frame if it is a PFC frame.
+func (r *RarePauses) Count(frame *wire.Frame) {
+	if frame.IsPFC() {
+		r.Own().Count(frame)
+	}
+}
+
+// All returns the counts.
+func (r *RarePauses) All() Pauses {
+	if r.Counts == nil {
+		return Pauses{}
+	}
+	return *r.Counts
+}
+
 // Plus returns the sum of two counts.
 func (p Pauses) Plus(other Pauses) Pauses {
 	for c := range profile.Classes {
@@ -51,7 +80,7 @@ func (p Pauses) Plus(other Pauses) Pauses {
 // PausesSent counts the PFC frames that this port sent to its peer: its own, and at a long-haul path the ones that it
 // carried here.
 func (p *Port) PausesSent() Pauses {
-	sent := p.PausesOut
+	sent := p.PausesOut.All()
 	for c := range p.Class {
 		sent.XOFF[c] += p.Class[c].SentXOFF
 		sent.XON[c] += p.Class[c].SentXON
@@ -62,7 +91,7 @@ func (p *Port) PausesSent() Pauses {
 // PausesReceived returns what the PFC frames said that arrived at this port,
 // whether it obeys them or not.
 func (p *Port) PausesReceived() Pauses {
-	received := p.PausesIn
+	received := p.PausesIn.All()
 	for c := range p.Class {
 		received.XOFF[c] += p.Class[c].ReceivedXOFF
 		received.XON[c] += p.Class[c].ReceivedXON

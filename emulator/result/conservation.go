@@ -57,8 +57,8 @@ func checkLinks(o *Outcome) (fs []Finding) {
 // direction of a link say. A frame is received
 // when the far end takes note of it, whether it obeys PFC or not.
 func checkPauses(link string, tx, rx *record.Port, air *record.Pauses) (fs []Finding) {
-	sent, received, lost := tx.PausesSent(), rx.PausesReceived(), &rx.PausesLost
-	if received.Plus(*lost).Plus(*air) == sent {
+	sent, received, lost := tx.PausesSent(), rx.PausesReceived(), rx.PausesLost.All()
+	if received.Plus(lost).Plus(*air) == sent {
 		return nil
 	}
 	for class := range profile.Classes {

@@ -62,17 +62,17 @@ func fairnessFigures(outcome *Outcome) FairnessFigures {
 // change is a flow's start or end.
 type change struct {
 	at   unit.Time
-	flow int
+	flow int32
 	ends bool
 }
 
 // changesOf lists the starts and ends of flows in time, ends first.
 func changesOf(o *Outcome) []change {
-	var cs []change
+	cs := make([]change, 0, 2*len(o.Flows))
 	for i := range o.Flows {
 		flow := o.flow(i)
 		if start, end := flow.Sender.Started, flow.end(); start < end {
-			cs = append(cs, change{start, i, false}, change{end, i, true})
+			cs = append(cs, change{start, int32(i), false}, change{end, int32(i), true})
 		}
 	}
 	slices.SortFunc(cs, func(a, b change) int {
@@ -84,7 +84,7 @@ func changesOf(o *Outcome) []change {
 		case a.ends != b.ends:
 			return 1
 		}
-		return a.flow - b.flow
+		return int(a.flow - b.flow)
 	})
 	return cs
 }
@@ -114,7 +114,7 @@ func peakGoodputs(o *Outcome) []float64 {
 func jainOfEpochs(outcome *Outcome) float64 {
 	width := unit.Time(outcome.Plan.Record.Interval)
 	cumulative := make([][]int64, len(outcome.Flows))
-	var active []int
+	var active []int32
 	var rates []float64
 	sum, weight := 0.0, 0.0
 	cs := changesOf(outcome)

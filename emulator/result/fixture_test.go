@@ -63,8 +63,8 @@ func star() *Outcome {
 			Back:      fabric.PathOf(channel, channel),
 		})
 		f := Flow{
-			Sender:   &record.Sender{Swing: new(record.Swing)},
-			Receiver: new(record.Receiver),
+			Sender:   record.NewSender(),
+			Receiver: record.NewReceiver(),
 			BaseRTT:  4 * unit.Microsecond,
 			Ideal:    5 * unit.Microsecond,
 		}
@@ -111,6 +111,8 @@ func expectFinding(t *testing.T, v Verdict, s Status, about Subject, words strin
 // another is a flow of its own that did the same.
 func another(f *Flow) Flow {
 	same, sender, receiver := *f, *f.Sender, *f.Receiver
+	seldom, rare := *sender.SenderExtra, *receiver.ReceiverExtra
+	sender.SenderExtra, receiver.ReceiverExtra = &seldom, &rare
 	same.Sender, same.Receiver = &sender, &receiver
 	return same
 }

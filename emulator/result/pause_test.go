@@ -33,10 +33,10 @@ func TestPausesAreAccountedFor(t *testing.T) {
 			"link s0:0 to h0:0, class 3: sent 1 XON, but 2 received"},
 		{"taken by another host", func(o *Outcome) { miss(o); o.NICs[1].Class[3].ReceivedXOFF++ }, Red,
 			"link s0:1 to h1:0, class 3: sent 0 XOFF, but 1 received"},
-		{"lost on the link", func(o *Outcome) { miss(o); o.NICs[0].PausesLost.XOFF[3]++ }, Pass, ""},
+		{"lost on the link", func(o *Outcome) { miss(o); o.NICs[0].PausesLost.Own().XOFF[3]++ }, Pass, ""},
 		{"still on its way", func(o *Outcome) { miss(o); o.InFlight[1].Pauses.XOFF[3]++ }, Pass, ""},
 		{"on the wrong way", func(o *Outcome) { miss(o); o.InFlight[0].Pauses.XOFF[3]++ }, Red, "link s0:0 to h0:0"},
-		{"received and lost", func(o *Outcome) { o.NICs[0].PausesLost.XOFF[3]++ }, Red,
+		{"received and lost", func(o *Outcome) { o.NICs[0].PausesLost.Own().XOFF[3]++ }, Red,
 			"sent 1 XOFF, but 1 received, 1 lost"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
@@ -65,7 +65,7 @@ func expectVerdict(t *testing.T, o *Outcome, status Status, words string) {
 func TestPausesOfALongHaul(t *testing.T) {
 	keep := func(o *Outcome) { // what came in does not leave
 		miss(o)
-		o.WANs[0].Ports[0].PausesOut.XOFF[3]--
+		o.WANs[0].Ports[0].PausesOut.Own().XOFF[3]--
 	}
 	for _, c := range []struct {
 		name   string
@@ -79,8 +79,8 @@ func TestPausesOfALongHaul(t *testing.T) {
 		{"missing behind", miss, Red, "link wan0:0 to h0:0, class 3: sent 1 XOFF, but 0 received"},
 		{"lost in it", func(o *Outcome) {
 			keep(o)
-			o.WANs[0].Ports[1].PausesIn.XOFF[3]--
-			o.WANs[0].Ports[1].PausesLost.XOFF[3]++
+			o.WANs[0].Ports[1].PausesIn.Own().XOFF[3]--
+			o.WANs[0].Ports[1].PausesLost.Own().XOFF[3]++
 		}, Pass, ""},
 		{"inside", func(o *Outcome) { keep(o); o.WANs[0].InTransit[1].Pauses.XOFF[3]++ }, Pass, ""},
 		{"forgotten in it", keep, Red, "wan0: PFC frames received at port 1 say 1 XOFF and 0 XON, " +
@@ -89,8 +89,8 @@ func TestPausesOfALongHaul(t *testing.T) {
 		t.Run(c.name, func(t *testing.T) {
 			o := far()
 			o.Switches[0].Ports[0].Class[3].SentXOFF++ // s0:0 pauses h0 through the path
-			o.WANs[0].Ports[1].PausesIn.XOFF[3]++
-			o.WANs[0].Ports[0].PausesOut.XOFF[3]++
+			o.WANs[0].Ports[1].PausesIn.Own().XOFF[3]++
+			o.WANs[0].Ports[0].PausesOut.Own().XOFF[3]++
 			o.NICs[0].Class[3].ReceivedXOFF++
 			c.spoil(o)
 			expectVerdict(t, o, c.status, c.words)

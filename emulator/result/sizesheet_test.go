@@ -16,7 +16,7 @@ func sized(n int) *Outcome {
 	for i := range n {
 		p := o.Plan.Flows[0]
 		p.Group, p.Size = "random", unit.Bytes(n-i)*unit.KB
-		f := Flow{Sender: new(record.Sender), Receiver: new(record.Receiver), Ideal: unit.Microsecond}
+		f := Flow{Sender: record.NewSender(), Receiver: record.NewReceiver(), Ideal: unit.Microsecond}
 		f.Sender.Completed = us * unit.Time(n-i)
 		o.Plan.Flows = append(o.Plan.Flows, p)
 		o.Flows = append(o.Flows, f)

@@ -51,7 +51,7 @@ func TestSummary(t *testing.T) {
 func TestUnmeasuredIsNotZero(t *testing.T) {
 	o := star()
 	for i := range o.Flows {
-		o.Flows[i] = Flow{Sender: new(record.Sender), Receiver: new(record.Receiver)}
+		o.Flows[i] = Flow{Sender: record.NewSender(), Receiver: record.NewReceiver()}
 		o.Flows[i].Sender.Started, o.Flows[i].Sender.Completed = unit.Never, unit.Never
 	}
 	s := Summarise(o)

@@ -149,13 +149,13 @@ func TestVerdict(t *testing.T) {
 			drop(o, fabric.DropHeadroom)
 			stop(o)
 			miss(o)
-			o.NICs[0].PausesLost.XOFF[3]++
+			o.NICs[0].PausesLost.Own().XOFF[3]++
 		}, Red, Losslessness, "s0:0 dropped 1 frame of a lossless class while 1 of its 1 XOFF did not arrive at h0"},
 		{"headroom exhausted for a pause that was lost in an outage", func(o *Outcome) {
 			drop(o, fabric.DropHeadroom)
 			stop(o)
 			miss(o)
-			o.NICs[0].PausesLost.XOFF[3]++
+			o.NICs[0].PausesLost.Own().XOFF[3]++
 			o.Plan.Links[0].Outages = []fabric.Outage{{From: 1, To: 2}}
 		}, Pass, Losslessness, "s0:0 dropped 1 frame of a lossless class because the link was down at times: 1 of its 1 " +
 			"XOFF to h0 were lost"},
@@ -244,7 +244,7 @@ func TestVerdict(t *testing.T) {
 			Effect, "dcqcn made no decision, although there was congestion"},
 		{"nothing sent", func(o *Outcome) {
 			for i := range o.Flows {
-				o.Flows[i] = Flow{Sender: new(record.Sender), Receiver: new(record.Receiver)}
+				o.Flows[i] = Flow{Sender: record.NewSender(), Receiver: record.NewReceiver()}
 				o.Flows[i].Sender.Completed = unit.Never
 			}
 			clear(o.NICs)

@@ -213,7 +213,7 @@ var _ = Describe("a device that holds up others", Label("live", "slow"), func() 
 		Expect(reasons[fabric.DropWatchdog]).To(BeNumerically(">", 1000))
 		reasons[fabric.DropWatchdog] = 0
 		Expect(reasons).To(HaveEach(BeZero()))
-		Expect(got.Devices[0].Ports[0].PausesOut.XOFF[3]).To(BeNumerically(">", 10))
+		Expect(got.Devices[0].Ports[0].PausesOut.Own().XOFF[3]).To(BeNumerically(">", 10))
 		Expect(said(got, result.Losslessness)).To(ContainSubstring("the watchdog of s0:0, class 3, fired at "))
 		Expect(got.Switches[0].Ports[1].Class[3].SentXOFF).To(BeNumerically(">", 0), "the second host was never held")
 	})
@@ -250,7 +250,7 @@ topology:
 		Expect(near.Drops[fabric.DropNICQueue]).To(BeZero())
 		reasons := got.Summary.ByReason
 		if !lossless {
-			Expect(near.PausesIn.XOFF[3]).To(BeNumerically(">", 0))
+			Expect(near.PausesIn.Own().XOFF[3]).To(BeNumerically(">", 0))
 			Expect(reasons[fabric.DropHeadroom]).To(BeNumerically(">", 0))
 			return
 		}

@@ -24,7 +24,7 @@ func pausesOf(r *lab.Run) (p paused) {
 	add := func(port *record.Port) {
 		p.sent = p.sent.Plus(port.PausesSent())
 		p.received = p.received.Plus(port.PausesReceived())
-		p.lost = p.lost.Plus(port.PausesLost)
+		p.lost = p.lost.Plus(port.PausesLost.All())
 	}
 	for i := range r.Switches {
 		for j := range r.Switches[i].Ports {

@@ -94,7 +94,7 @@ func sendOutside(t *testing.T, text string, codec bool, say func([]*outsider)) (
 	for i, n := range nodes {
 		reports[i] = n.Report(end, e.Hashes()[i])
 	}
-	out, err := model.Assemble(p, end, reports)
+	out, err := model.Assemble(p, end, slices.Values(reports))
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -48,7 +48,7 @@ func TestNodeOfAnotherKindPassesPauses(t *testing.T) {
 	modeltest.Insert(p, 1, "box", modeltest.Config{Hold: hold})
 	out := run(t, p, mem.Options{Workers: 1})
 	sound(t, out)
-	if in := out.Devices[0].Ports[1].PausesIn; in.XOFF[3] == 0 {
+	if in := out.Devices[0].Ports[1].PausesIn; in.Own().XOFF[3] == 0 {
 		t.Errorf("the switch sent it %v", in)
 	}
 }

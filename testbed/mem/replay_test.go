@@ -9,6 +9,7 @@ import (
 	"os"
 	"path/filepath"
 	"reflect"
+	"slices"
 	"strings"
 	"testing"
 
@@ -218,7 +219,7 @@ func liveWith(t *testing.T, p *plan.Plan, end unit.Time,
 	for i, n := range b.nodes {
 		reports[i] = n.Report(ended, e.Hashes()[i])
 	}
-	out, err := model.Assemble(p, ended, reports)
+	out, err := model.Assemble(p, ended, slices.Values(reports))
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -3,6 +3,7 @@ package mem
 import (
 	"context"
 	"io"
+	"iter"
 	"runtime"
 	"time"
 
@@ -166,18 +167,21 @@ func build(p *plan.Plan, algorithms model.Find) (*built, error) {
 	return b, nil
 }
 
-// reports returns what the nodes bring back, and gives up each node with that: else a large run would need room for
+// reports are what the nodes bring back, each of which is given up with that: else a large run would need room for
 // all counters twice.
-func (b *built) reports(e *engine.Engine, end unit.Time) []model.Report {
-	b.ends, b.switches = nil, nil
-	e.ForgetFrames()
-	reports := make([]model.Report, len(b.nodes))
-	for i, n := range b.nodes {
-		reports[i] = n.Report(end, e.Hashes()[i])
-		reports[i].History = e.History(i, end)
-		b.nodes[i], e.Nodes[i] = nil, nil
+func (b *built) reports(e *engine.Engine, end unit.Time) iter.Seq[model.Report] {
+	return func(yield func(model.Report) bool) {
+		b.ends, b.switches = nil, nil
+		e.ForgetFrames()
+		for i, n := range b.nodes {
+			report := n.Report(end, e.Hashes()[i])
+			report.History = e.History(i, end)
+			b.nodes[i], e.Nodes[i] = nil, nil
+			if !yield(report) {
+				return
+			}
+		}
 	}
-	return reports
 }
 
 // blocked lists the paused queues of each switch now.

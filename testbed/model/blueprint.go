@@ -14,6 +14,8 @@ type Fabric struct {
 	Nodes []Blueprint
 	// Algorithms are the configured algorithms that flow ends refer to.
 	Algorithms []plan.Algorithm
+	// flows has what the ends of the flows are made from.
+	flows *flows
 }
 
 // Blueprint is all that one node is made from. As a message it is the kind and the

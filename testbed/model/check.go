@@ -3,7 +3,6 @@ package model
 import (
 	"fmt"
 	"reflect"
-	"slices"
 
 	"github.com/rocelab/rocelab/emulator/fault"
 	"github.com/rocelab/rocelab/emulator/plan"
@@ -101,12 +100,13 @@ func checkSeries(s *record.Series, most int) error {
 // Check reports whether r cannot come from a NIC of that design.
 func (r *NICRecord) Check(_ *plan.Plan, d Design) error {
 	n, ok := d.(*NIC)
-	if !ok || len(r.Ends) != len(n.Ends) || len(r.Phases) != len(n.Ranks) || len(r.Peers) != len(n.Peers) {
+	if !ok || len(r.Ends) != n.Ends.Len() || len(r.Phases) != len(n.Ranks) || len(r.Peers) != len(n.Peers) {
 		return fmt.Errorf("%d ends of flows, %d ranks and %d peers, which differ from the NIC's", len(r.Ends), len(r.Phases),
 			len(r.Peers))
 	}
 	for i := range r.Ends {
-		if err := r.Ends[i].check(&n.Ends[i]); err != nil {
+		end := n.Ends.At(i)
+		if err := r.Ends[i].check(&end); err != nil {
 			return err
 		}
 	}
@@ -116,7 +116,7 @@ func (r *NICRecord) Check(_ *plan.Plan, d Design) error {
 		}
 	}
 	for i := range r.Groups {
-		if !slices.ContainsFunc(n.Ends, func(e End) bool { return e.Sender != nil && e.Sender.Series == r.Groups[i].Group }) {
+		if !n.Ends.inSeries(r.Groups[i].Group) {
 			return fmt.Errorf("series of group %d, but no flow of it begins there", r.Groups[i].Group)
 		}
 	}
@@ -128,14 +128,14 @@ func (r *NICRecord) Check(_ *plan.Plan, d Design) error {
 
 func (r *EndRecord) check(end *End) error {
 	if c := end.Receiver; c != nil {
-		if r.Flow != c.Flow || r.Receiver == nil || r.Sender != nil {
+		if r.Flow != c.Flow || r.Receiver == nil || r.Receiver.ReceiverExtra == nil || r.Sender != nil {
 			return fmt.Errorf("not the receiver of flow %s in its place", c.Name)
 		}
 		return nil
 	}
 	c := end.Sender
 	switch {
-	case r.Flow != c.Flow || r.Sender == nil || r.Receiver != nil:
+	case r.Flow != c.Flow || r.Sender == nil || r.Sender.SenderExtra == nil || r.Receiver != nil:
 		return fmt.Errorf("not the sender of flow %s in its place", c.Name)
 	case len(r.Sender.Messages) > len(c.Messages):
 		return fmt.Errorf("%d messages of flow %s, which has %d", len(r.Sender.Messages), c.Name, len(c.Messages))

@@ -39,7 +39,7 @@ traffic:
 		return nicd.GroupUpdate{At: unit.Time(n*unit.Millisecond + 20*unit.Microsecond), Flows: flows}
 	}
 	for host, want := range [][]nicd.GroupUpdate{{ms(1, 3), ms(2, 2), ms(3, 1), ms(4, 2)}, nil, nil, nil} {
-		c := f.nic(p, host).Ends[0].Sender
+		c := f.nic(p, host).Ends.At(0).Sender
 		if len(c.GroupUpdates) != len(want) {
 			t.Errorf("h%d is told %v, want %v", host, c.GroupUpdates, want)
 			continue
@@ -50,7 +50,7 @@ traffic:
 			}
 		}
 	}
-	if c := f.nic(p, 1).Ends[0].Sender; c.Group.Flows != 3 {
+	if c := f.nic(p, 1).Ends.At(0).Sender; c.Group.Flows != 3 {
 		t.Errorf("late starts with the word of %d flows, want 3", c.Group.Flows)
 	}
 }

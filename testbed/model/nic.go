@@ -31,20 +31,11 @@ func init() {
 type NIC struct {
 	nicd.Config
 	// Ends are the flow ends at this NIC, in the order of their QPs.
-	Ends []End
+	Ends Ends
 	// Ranks are the parts of collectives that run here.
 	Ranks []nicd.RankConfig `json:",omitempty"`
 	// Peers are connections to real stacks.
 	Peers []nicd.PeerConfig `json:",omitempty"`
-}
-
-// End is one end of a flow. One of Sender and Receiver is set, without its
-// Controller and Chance: the builder makes those from Algorithm, an index into
-// Fabric.Algorithms, and from the run's seed and the flow's name.
-type End struct {
-	Algorithm int
-	Sender    *nicd.SenderConfig
-	Receiver  *nicd.ReceiverConfig
 }
 
 func designNIC(p *plan.Plan, node *plan.Node) (Design, error) {
@@ -66,34 +57,27 @@ func (n *NIC) Ports() []fabric.Attachment { return []fabric.Attachment{n.Attachm
 
 // Algorithms returns the indices of the flow ends' algorithms.
 func (n *NIC) Algorithms() (list []int) {
-	for i := range n.Ends {
-		list = append(list, n.Ends[i].Algorithm)
+	for i := range n.Ends.Len() {
+		list = append(list, n.Ends.algorithm(i))
 	}
 	return list
 }
 
-func (n *NIC) nextQP() uint32 { return nicd.FirstQP + uint32(len(n.Ends)) }
-
-// sender is the sending end behind a QP.
-func (n *NIC) sender(qp uint32) *nicd.SenderConfig { return n.Ends[qp-nicd.FirstQP].Sender }
-
-// Build makes the NIC, its flow ends and its ranks. It takes Ends: there may be a million, and what a NIC needs of
-// them it has itself.
+// Build makes the NIC, its flow ends and its ranks.
 func (n *NIC) Build(b *Builder) (Model, error) {
+	m := &nicModel{design: n, builder: b}
 	config := n.Config
-	config.Ends = len(n.Ends)
-	m := &nicModel{NIC: nicd.New(config), design: n, ends: make([]builtEnd, len(n.Ends))}
-	for i := range n.Ends {
-		err := m.addEnd(b, i)
+	config.Ends, config.Source = n.Ends.Len(), m
+	m.NIC = nicd.New(config)
+	for i := range n.Ends.Len() {
+		err := m.addEnd(i)
 		if nonsense := new(nicd.AlgorithmError); errors.As(err, &nonsense) {
 			err = &AlgorithmError{err}
 		}
 		if err != nil {
 			return nil, err
 		}
-		n.Ends[i] = End{}
 	}
-	n.Ends = nil
 	for _, rank := range n.Ranks {
 		if err := m.AddRank(rank); err != nil {
 			return nil, err
@@ -107,69 +91,49 @@ func (n *NIC) Build(b *Builder) (Model, error) {
 	return m, nil
 }
 
-// nicModel is a NIC as runners see it.
+// nicModel is a NIC as runners see it, and the source of its ends of flows.
 type nicModel struct {
 	*nicd.NIC
-	design *NIC
-	// ends are in the order of their QPs.
-	ends []builtEnd
-}
-
-// builtEnd is the part of a flow's end that a report needs beside its record. All but flow are for a sender.
-type builtEnd struct {
-	flow           uint32
-	series         uint32
-	sends, sized   bool
-	baseRTT, ideal unit.Duration
-	packetBytes    unit.Bytes
+	design  *NIC
+	builder *Builder
 }
 
 func (m *nicModel) Machine() fabric.Node { return m.NIC }
 
-func (m *nicModel) addEnd(b *Builder, i int) error {
-	end := &m.design.Ends[i]
-	controller, err := b.controller(end.Algorithm)
-	if err != nil {
+// Sender and Receiver return the configuration of an end with its controller.
+func (m *nicModel) Sender(qp uint32) *nicd.SenderConfig {
+	end := m.design.Ends.At(int(qp - nicd.FirstQP))
+	c, about := end.Sender, &m.builder.descriptions[end.Algorithm]
+	c.Controller = m.builder.controllers[end.Algorithm]
+	c.Values, c.Uncontrolled = about.Values, about.Uncontrolled
+	return c
+}
+
+func (m *nicModel) Receiver(qp uint32) *nicd.ReceiverConfig {
+	end := m.design.Ends.At(int(qp - nicd.FirstQP))
+	end.Receiver.Controller = m.builder.controllers[end.Algorithm]
+	return end.Receiver
+}
+
+func (m *nicModel) addEnd(i int) error {
+	if _, err := m.builder.controller(m.design.Ends.algorithm(i)); err != nil {
 		return err
 	}
 	seed := m.design.Seed
-	if c := end.Receiver; c != nil {
-		c.Controller, c.Chance = controller, chance.New(seed, "receiver/"+c.Name)
-		if err := m.AddReceiver(*c); err != nil {
+	if m.design.Ends.sends(i) {
+		c := m.Sender(qpOf(i))
+		c.Chance = chance.New(seed, "sender/"+c.Name)
+		if err := m.AddSender(*c); err != nil {
 			return fmt.Errorf("flow %s at %s: %w", c.Name, m.design.Name, err)
 		}
-		m.ends[i] = builtEnd{flow: c.Flow}
 		return nil
 	}
-	c := end.Sender
-	c.Controller, c.Chance = controller, chance.New(seed, "sender/"+c.Name)
-	about := &b.descriptions[end.Algorithm]
-	c.Values, c.Uncontrolled = about.Values, about.Uncontrolled
-	if err := m.AddSender(*c); err != nil {
+	c := m.Receiver(qpOf(i))
+	c.Chance = chance.New(seed, "receiver/"+c.Name)
+	if err := m.AddReceiver(*c); err != nil {
 		return fmt.Errorf("flow %s at %s: %w", c.Name, m.design.Name, err)
 	}
-	a := &m.design.Attachment
-	m.ends[i] = builtSender(c, nicd.Facts(*c, a.Tx.Rate, a.Accounting))
 	return nil
-}
-
-func builtSender(c *nicd.SenderConfig, facts cc.Facts) builtEnd {
-	end := builtEnd{
-		flow:        c.Flow,
-		series:      uint32(c.Series),
-		sends:       true,
-		sized:       c.Size > 0,
-		baseRTT:     facts.BaseRTT,
-		packetBytes: facts.PacketBytes,
-	}
-	if end.sized {
-		size := c.Size
-		if c.Messages != nil {
-			size = c.Message // each completes by itself
-		}
-		end.ideal = ideal(size, c.MTU, facts.PacketBytes, facts.BaseRTT, c.Path.Narrowest())
-	}
-	return end
 }
 
 // qpOf is the QP of end i.
@@ -178,8 +142,9 @@ func qpOf(i int) uint32 { return nicd.FirstQP + uint32(i) }
 // Acked is the payload that the flows with a size that begin here have had
 // acknowledged so far.
 func (m *nicModel) Acked() (sum unit.Bytes) {
-	for i := range m.ends {
-		if m.ends[i].sized {
+	ends := &m.design.Ends
+	for i := range ends.Len() {
+		if ends.sends(i) && ends.sized(i) {
 			sum += nicd.Acked(m.NIC, qpOf(i))
 		}
 	}
@@ -188,12 +153,11 @@ func (m *nicModel) Acked() (sum unit.Bytes) {
 
 func (m *nicModel) Record(end unit.Time) Record {
 	r := &NICRecord{Port: m.PortRecord(end), Faults: m.FaultsMet()}
-	if len(m.ends) > 0 {
-		r.Ends = make([]EndRecord, len(m.ends))
+	if n := m.design.Ends.Len(); n > 0 {
+		r.Ends = make([]EndRecord, n)
 	}
-	for i := range m.ends {
-		r.Ends[i] = m.endRecord(i, end)
-		m.addProgress(r, i, end)
+	for i := range r.Ends {
+		r.Ends[i] = m.endRecord(r, i, end)
 	}
 	for i := range m.design.Peers {
 		r.Peers = append(r.Peers, PeerRow{Name: m.design.Peers[i].Name, PeerRecord: *nicd.RecordOfPeer(m.NIC, i)})
@@ -205,14 +169,13 @@ func (m *nicModel) Record(end unit.Time) Record {
 	return r
 }
 
-// addProgress adds what flow end i did over time: to its own record, or once for its group.
-func (m *nicModel) addProgress(r *NICRecord, i int, end unit.Time) {
-	if !m.ends[i].sends || !m.design.Recording.Grid.On() {
+// addProgress adds what a flow that begins here did over time: to its own record, or once for its group.
+func (m *nicModel) addProgress(r *NICRecord, sender *record.Sender, series int, end unit.Time) {
+	if !m.design.Recording.Grid.On() {
 		return
 	}
-	series := int(m.ends[i].series)
 	if !m.design.Recording.Together {
-		r.Ends[i].Sender.Over = m.Progress(series, end)
+		sender.Over = m.Progress(series, end)
 		return
 	}
 	for g := range r.Groups {
@@ -223,20 +186,33 @@ func (m *nicModel) addProgress(r *NICRecord, i int, end unit.Time) {
 	r.Groups = append(r.Groups, GroupRecord{series, *m.Progress(series, end)})
 }
 
-func (m *nicModel) endRecord(i int, at unit.Time) EndRecord {
-	end := &m.ends[i]
-	if !end.sends {
-		return EndRecord{Flow: end.flow, Receiver: m.ReceiverRecord(qpOf(i))}
+func (m *nicModel) endRecord(r *NICRecord, i int, at unit.Time) EndRecord {
+	ends, qp := &m.design.Ends, qpOf(i)
+	if !ends.sends(i) {
+		return EndRecord{Flow: ends.flow(i), Receiver: m.ReceiverRecord(qp)}
 	}
-	sender := m.SenderRecord(qpOf(i))
-	sender.SenderOver = m.SenderOver(qpOf(i), at)
+	sender, c := m.SenderRecord(qp), m.Sender(qp)
+	sender.SenderOver = m.SenderOver(qp, at)
+	m.addProgress(r, sender, c.Series, at)
+	facts := nicd.Facts(*c, m.design.Attachment.Tx.Rate, m.design.Attachment.Accounting)
 	return EndRecord{
-		Flow:        end.flow,
+		Flow:        c.Flow,
 		Sender:      sender,
-		BaseRTT:     end.baseRTT,
-		PacketBytes: end.packetBytes,
-		Ideal:       end.ideal,
+		BaseRTT:     facts.BaseRTT,
+		PacketBytes: facts.PacketBytes,
+		Ideal:       idealOf(c, &facts),
 	}
+}
+
+// idealOf is the ideal of a flow with a size, or of its messages, each of which completes by itself; 0 for others.
+func idealOf(c *nicd.SenderConfig, facts *cc.Facts) unit.Duration {
+	switch {
+	case c.Size == 0:
+		return 0
+	case c.Messages != nil:
+		return ideal(c.Message, c.MTU, facts.PacketBytes, facts.BaseRTT, c.Path.Narrowest())
+	}
+	return ideal(c.Size, c.MTU, facts.PacketBytes, facts.BaseRTT, c.Path.Narrowest())
 }
 
 // NICRecord is the record of a NIC.

@@ -65,26 +65,9 @@ func (f *Fabric) addOutages(p *plan.Plan) {
 	if !anyOutage(p) {
 		return
 	}
-	rerouting, on := newRerouting(p), make([][]result.FlowOutage, len(p.Flows))
-	for i := range on {
-		on[i] = rerouting.outagesOn(i)
-	}
-	for _, node := range f.Nodes {
-		nic, ok := node.Design.(*NIC)
-		if !ok {
-			continue
-		}
-		for _, end := range nic.Ends {
-			if c := end.Receiver; c != nil {
-				for _, o := range on[c.Flow] {
-					c.Outages = append(c.Outages, fabric.Outage{From: o.From, To: o.To})
-				}
-			}
-			if c := end.Sender; c != nil {
-				for _, o := range on[c.Flow] {
-					c.Outages = append(c.Outages, fabric.Outage{From: o.From, To: o.Whole})
-				}
-			}
-		}
+	rerouting := newRerouting(p)
+	f.flows.outages = make([][]result.FlowOutage, len(p.Flows))
+	for i := range p.Flows {
+		f.flows.outages[i] = rerouting.outagesOn(i)
 	}
 }

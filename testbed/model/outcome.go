@@ -2,6 +2,7 @@ package model
 
 import (
 	"errors"
+	"iter"
 
 	"github.com/rocelab/rocelab/emulator/plan"
 	"github.com/rocelab/rocelab/emulator/record"
@@ -10,9 +11,10 @@ import (
 	"github.com/rocelab/rocelab/plugins/cc/unit"
 )
 
-// Assemble puts the reports of all nodes of p together. Reports are in the order of the nodes' numbers. An error is an
-// *AlgorithmError for the first fault of an algorithm, in the order of the NICs; or it describes an invalid report.
-func Assemble(p *plan.Plan, end unit.Time, reports []Report) (*result.Outcome, error) {
+// Assemble puts the reports of all nodes of p together. Reports are in the order of the nodes' numbers; none is kept.
+// An error is an *AlgorithmError for the first fault of an algorithm, in the order of the NICs; or it describes an invalid
+// report.
+func Assemble(p *plan.Plan, end unit.Time, all iter.Seq[Report]) (*result.Outcome, error) {
 	out := &result.Outcome{
 		Plan: p,
 		End:  end,
@@ -23,13 +25,11 @@ func Assemble(p *plan.Plan, end unit.Time, reports []Report) (*result.Outcome, e
 			NICs:     make([]record.Port, 0, len(p.NICs)),
 		},
 	}
-	if err := addTraces(out, p, reports); err != nil {
-		return nil, err
-	}
-	for i := range reports {
-		r := &reports[i]
-		if r.Fault != "" {
-			return nil, &AlgorithmError{errors.New(r.Fault)}
+	var reports []Report // without their records
+	var fault error
+	for r := range all {
+		if r.Fault != "" && fault == nil {
+			fault = &AlgorithmError{errors.New(r.Fault)}
 		}
 		out.Events += r.Events
 		for link, t := range r.InFlight {
@@ -40,6 +40,14 @@ func Assemble(p *plan.Plan, end unit.Time, reports []Report) (*result.Outcome, e
 			n := p.Node(r.ID)
 			out.AddRow(&kinds[n.Kind].Sheet, n.Name, row.Row())
 		}
+		r.Record = nil
+		reports = append(reports, r)
+	}
+	if err := addTraces(out, p, reports); err != nil {
+		return nil, err
+	}
+	if fault != nil {
+		return nil, fault
 	}
 	out.Bound = BoundOf(p)
 	out.FinishRecording()

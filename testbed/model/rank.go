@@ -13,7 +13,7 @@ type ends struct{ src, dst uint32 }
 // addRanks adds the ranks to their NICs, and to the flows what their messages
 // wait for. The error names what waits for a flow that does not end at its
 // NIC.
-func (f *Fabric) addRanks(p *plan.Plan, qps []ends) error {
+func (f *Fabric) addRanks(p *plan.Plan, qps []connection) error {
 	local := func(nic int, after []plan.Await) ([]nicd.Await, error) {
 		var out []nicd.Await
 		for _, a := range after {
@@ -64,7 +64,7 @@ func (f *Fabric) addRanks(p *plan.Plan, qps []ends) error {
 			}
 			messages[k] = after
 		}
-		f.nic(p, flow.Src).sender(qps[i].src).Messages = messages
+		f.flows.messages[uint32(i)] = messages
 	}
 	return nil
 }

@@ -43,9 +43,9 @@ func TestRanksAreDrawn(t *testing.T) {
 	if len(nic.Ranks) != 1 || len(nic.Ranks[0].Phases) != 2 || len(f.nic(p, 4).Ranks) != 0 {
 		t.Fatalf("ranks %+v at h2, %d at h4", nic.Ranks, len(f.nic(p, 4).Ranks))
 	}
-	s := nic.Ends[2].Sender
+	s := nic.Ends.At(2).Sender
 	if s == nil || s.Name != "collective/h2-h3" || len(s.Messages) != 6 {
-		t.Fatalf("third end of h2 is %+v", nic.Ends[2])
+		t.Fatalf("third end of h2 is %+v", nic.Ends.At(2))
 	}
 	if want := (nicd.Await{QP: 0, Count: 1}); s.Messages[0][0] != want {
 		t.Errorf("the first message waits for %+v, want %+v", s.Messages[0], want)
@@ -56,7 +56,7 @@ func TestRanksAreDrawn(t *testing.T) {
 	if want := (cc.Group{Mode: cc.ModeAllReduce, Ranks: 4, Flows: 1}); s.Group != want {
 		t.Errorf("group %+v, want %+v", s.Group, want)
 	}
-	if r := nic.Ends[1].Receiver; r.Message != 1000 || r.GroupN != 1 || r.Size != 6000 {
+	if r := nic.Ends.At(1).Receiver; r.Message != 1000 || r.GroupN != 1 || r.Size != 6000 {
 		t.Errorf("receiver of h1's: message %v, group of %d, size %v", r.Message, r.GroupN, r.Size)
 	}
 }

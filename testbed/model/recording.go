@@ -17,6 +17,12 @@ func (f *Fabric) addRecording(p *plan.Plan) {
 	for i, name := range p.Groups() {
 		groups[name] = i
 	}
+	f.flows.series = make([]int, len(p.Flows))
+	for i := range p.Flows {
+		if f.flows.series[i] = i; !recording.Flows {
+			f.flows.series[i] = groups[p.Flows[i].Group]
+		}
+	}
 	tiers := p.Tiers()
 	for i := range f.Nodes {
 		switch design := f.Nodes[i].Design.(type) {
@@ -34,13 +40,6 @@ func (f *Fabric) addRecording(p *plan.Plan) {
 				Sends:    recording.Sends,
 				Port:     recording.Ports,
 				Together: !recording.Flows,
-			}
-			for e := range design.Ends {
-				if c := design.Ends[e].Sender; c != nil && recording.Flows {
-					c.Series = int(c.Flow)
-				} else if c != nil {
-					c.Series = groups[p.Flows[c.Flow].Group]
-				}
 			}
 		case *Edge:
 			if recording.Ports {

@@ -397,7 +397,7 @@ func held(parts ...float64) *run {
 	p := &plan.Plan{MTU: 1000, NICs: []plan.NIC{{}}, Flows: []plan.Flow{{}}, Links: []plan.Link{{}}}
 	p.Links[0].Forward.Rate = 100 * unit.Gbps
 	p.Record.Interval = 100 * unit.Microsecond
-	out := &result.Outcome{Plan: p, Network: result.Network{Flows: []result.Flow{{Sender: new(record.Sender)}}}}
+	out := &result.Outcome{Plan: p, Network: result.Network{Flows: []result.Flow{{Sender: record.NewSender()}}}}
 	s := out.Flows[0].Sender
 	s.Packets, s.WireBytes = 1, 1100
 	s.Over = &record.Progress{Acked: record.Series{Bins: make([]uint32, leave/unit.Time(p.Record.Interval))}}

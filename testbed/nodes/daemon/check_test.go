@@ -8,6 +8,7 @@ import (
 	"path/filepath"
 	"reflect"
 	"regexp"
+	"slices"
 	"strings"
 	"testing"
 
@@ -110,7 +111,7 @@ func use(t testing.TB, p *plan.Plan, r *Result, dir string) {
 	for _, report := range r.Reports {
 		reports[report.ID] = report
 	}
-	out, err := model.Assemble(p, p.Limit, reports)
+	out, err := model.Assemble(p, p.Limit, slices.Values(reports))
 	if err != nil {
 		return // the fault of an algorithm
 	}

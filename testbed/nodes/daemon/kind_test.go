@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/json"
 	"reflect"
+	"slices"
 	"strings"
 	"testing"
 
@@ -88,7 +89,7 @@ func TestNodesOfEveryKindTravel(t *testing.T) {
 			t.Errorf("%s: a %T came, a %T was sent", order.Nodes[i].Name, a, b)
 		}
 	}
-	out, err := model.Assemble(p, 0, got.Reports)
+	out, err := model.Assemble(p, 0, slices.Values(got.Reports))
 	if err != nil {
 		t.Fatal(err)
 	}

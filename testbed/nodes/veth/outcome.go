@@ -3,6 +3,7 @@ package veth
 import (
 	"errors"
 	"fmt"
+	"slices"
 
 	"github.com/rocelab/rocelab/emulator/engine"
 	"github.com/rocelab/rocelab/emulator/result"
@@ -68,7 +69,7 @@ func (r *run) assemble(end unit.Time, results []*daemon.Result) (*result.Outcome
 		}
 		hops += one.Hops
 	}
-	out, err := model.Assemble(r.plan, end, reports)
+	out, err := model.Assemble(r.plan, end, slices.Values(reports))
 	if err != nil {
 		return nil, err
 	}

@@ -2,6 +2,7 @@ package bump
 
 import (
 	"fmt"
+	"slices"
 
 	"github.com/rocelab/rocelab/emulator/result"
 	"github.com/rocelab/rocelab/emulator/wire"
@@ -18,7 +19,7 @@ func (n *network) balance(end unit.Time) ([]result.Finding, error) {
 	for i, b := range n.built {
 		reports[i] = b.Report(end, n.hashes[i])
 	}
-	out, err := model.Assemble(n.plan, end, reports)
+	out, err := model.Assemble(n.plan, end, slices.Values(reports))
 	if err != nil {
 		return nil, err
 	}

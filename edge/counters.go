@@ -24,8 +24,8 @@ type Counters struct {
 	// Moved counts frames that started later because the edge learned of them late, MovedMax is the largest delay.
 	Moved    uint64
 	MovedMax unit.Duration
-	// Carried are the records of the flows that end behind the edge, by their numbers, as those of receivers: of packets
-	// that went out, and of ACKs, NAKs and CNPs that came in or were made.
+	// Carried are the records of the flows that end behind the edge, by their numbers, as records of receivers: of
+	// packets that went out, and of ACKs, NAKs and CNPs that came in or were made.
 	Carried map[uint32]*record.Receiver `json:",omitempty"`
 }
 

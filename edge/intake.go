@@ -19,7 +19,7 @@ type intake struct {
 	posing []record.Posing // in the order of the config's flows
 	// flowOf has the place in posing of each end of a flow.
 	flowOf map[address]int
-	// made are the CNPs that the edge made, ownCNPs those of receivers behind it.
+	// made are the CNPs that the edge made, ownCNPs the ones of receivers behind it.
 	made    struct{ frames, bytes uint64 }
 	ownCNPs uint64
 }

@@ -14,6 +14,13 @@ import (
 	"github.com/rocelab/rocelab/plugins/cc/unit"
 )
 
+// ends are the ends of flows at a NIC.
+type ends struct {
+	qps    []qp // by number, from FirstQP
+	source Source
+	spare  spare
+}
+
 // NIC is one node with one port, port 0. Make one with New, add the ends of
 // its flows, then run it.
 type NIC struct {
@@ -25,12 +32,10 @@ type NIC struct {
 	clock      *clock.Clock
 	seed       uint64
 
-	queue  *event.Queue
-	qps    []qp
-	source Source
-	spare  spare
-	peers  []*peerEnd // connections to real stacks
-	ranks  []*rank
+	queue *event.Queue
+	ends
+	peers []*peerEnd // connections to real stacks
+	ranks []*rank
 	// out is the outbox of the call of Advance under way.
 	out *fabric.Outbox
 
@@ -94,8 +99,7 @@ func New(config Config) *NIC {
 		clock:      clock.New(config.Profile.Clock, config.Seed, config.Name),
 		seed:       config.Seed,
 		queue:      event.NewQueue(numSources),
-		qps:        make([]qp, 0, config.Ends),
-		source:     sourceOr(config.Source),
+		ends:       ends{qps: make([]qp, 0, config.Ends), source: sourceOr(config.Source)},
 		intake:     newIntake(config.Profile.Host.Intake),
 		port:       newPort(&config),
 		census:     census{version: 1},

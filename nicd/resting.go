@@ -27,7 +27,7 @@ func takeAtRest(n *NIC, index uint32, now unit.Time, frame *wire.Frame) {
 	}
 }
 
-// spare are ends whose flows have ended, for those that begin: else garbage would be most of the memory.
+// spare are ends of flows that have ended, for the ends of others that begin: else garbage would be most of the memory.
 type spare struct {
 	sender   *sender // the first of a list
 	receiver *receiver

@@ -1,8 +1,8 @@
 package nicd
 
 // Source has the configurations of a NIC's ends of flows. A run may have a million, few of them under way at a time, so
-// that a NIC asks for one when the end begins, and again when a late frame arrives. It returns what was added, but
-// Chance may be nil. qp is the QP of a sending and of a receiving end.
+// that a NIC asks for one when the end begins, and again when a late frame arrives. It returns the added configuration,
+// but Chance may be nil. The QP is that of a sending and of a receiving end.
 type Source interface {
 	Sender(qp uint32) *SenderConfig
 	Receiver(qp uint32) *ReceiverConfig

@@ -36,8 +36,8 @@ type Config struct {
 	Weight    []int
 	// Lookahead is the longest window; see fabric.Attachment. Range: above 0.
 	Lookahead unit.Duration
-	// Lookaheads has a lookahead for each direction; nil if all are taken to be the least. They and nodes that promise frames
-	// determine which parts of the fabric lie far apart.
+	// Lookaheads has a lookahead for each direction; nil if all are taken to be the least. They and nodes that promise
+	// frames determine the parts of the fabric that lie far apart.
 	Lookaheads []unit.Duration
 	// Workers is the largest number of goroutines; 0 takes one.
 	Workers int

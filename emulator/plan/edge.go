@@ -112,6 +112,6 @@ type Peer struct {
 	// Verbs are memory, receives and work.
 	Verbs peer.Config
 	// Notifies is set if the edge answers marked packets of the flow that the connection carries with CNPs, in the
-	// stack's name, where the flow's algorithm asks for them.
+	// stack's name, if the flow's algorithm asks for them.
 	Notifies bool `json:",omitempty"`
 }

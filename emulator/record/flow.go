@@ -51,7 +51,7 @@ type SenderExtra struct {
 	Laps *MessageLaps
 }
 
-// noSenderExtra and noReceiverExtra are what records share that have nothing in theirs. Nothing is written to them.
+// noSenderExtra and noReceiverExtra are shared by records with nothing in their extra part. They are never written to.
 var (
 	noSenderExtra   SenderExtra
 	noReceiverExtra ReceiverExtra

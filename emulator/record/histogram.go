@@ -74,7 +74,7 @@ func (h *Histogram) add(delay unit.Duration) {
 	s.counts[i]++
 }
 
-// makeSpread makes the buckets, with the samples so far, all of which are equal.
+// makeSpread makes the buckets, with the equal samples so far.
 func (h *Histogram) makeSpread() *spread {
 	h.spread = new(spread)
 	if h.min != 0 {

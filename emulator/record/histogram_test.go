@@ -132,24 +132,26 @@ func TestHistogramHasRoomForItsSamples(t *testing.T) {
 // A histogram of equal samples allocates nothing, and is merged and continued as any other.
 func TestEqualSamplesNeedNoBuckets(t *testing.T) {
 	for _, equal := range []unit.Duration{0, 5, -3 * unit.Nanosecond, 7 * unit.Microsecond} {
-		var h, merged, want Histogram
-		for range 3 {
-			h.Add(equal)
-		}
-		if h.spread != nil || h.Quantile(.5) != equal || h.Quantile(1) != equal || h.Mean() != equal || h.Count() != 3 {
-			t.Errorf("%v: %+v", equal, h)
-		}
-		merged.Merge(&h)
-		merged.Add(9 * unit.Microsecond)
-		merged.Merge(&h)
-		h.Merge(&merged)
-		want.Add(9 * unit.Microsecond)
-		for range 9 {
-			want.Add(equal)
-		}
-		got, _ := h.MarshalBinary()
-		if text, _ := want.MarshalBinary(); string(got) != string(text) || h.zeros() != want.zeros() {
-			t.Errorf("%v: %+v %v, want %+v %v", equal, h, h.spread, want, want.spread)
-		}
+		t.Run(equal.String(), func(t *testing.T) {
+			var h, merged, want Histogram
+			for range 3 {
+				h.Add(equal)
+			}
+			if h.spread != nil || h.Quantile(.5) != equal || h.Quantile(1) != equal || h.Mean() != equal || h.Count() != 3 {
+				t.Errorf("%+v", h)
+			}
+			merged.Merge(&h)
+			merged.Add(9 * unit.Microsecond)
+			merged.Merge(&h)
+			h.Merge(&merged)
+			want.Add(9 * unit.Microsecond)
+			for range 9 {
+				want.Add(equal)
+			}
+			got, _ := h.MarshalBinary()
+			if text, _ := want.MarshalBinary(); string(got) != string(text) || h.zeros() != want.zeros() {
+				t.Errorf("%+v %v, want %+v %v", h, h.spread, want, want.spread)
+			}
+		})
 	}
 }

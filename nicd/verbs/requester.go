@@ -114,8 +114,13 @@ func (r *requester) ready(now unit.Time) *message {
 	case now < r.wait:
 		r.at = r.wait
 		return nil
-	case r.next-r.una >= r.config.Window || r.next == r.end && !r.begin(now):
+	case r.next-r.una >= r.config.Window:
 		return nil
+	}
+	if r.next == r.end {
+		if begun := r.begin(now); !begun {
+			return nil
+		}
 	}
 	if m := r.holding(r.next); r.allowed(m) {
 		return m

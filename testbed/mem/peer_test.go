@@ -43,7 +43,7 @@ peers:
     work: [{verb: write, length: 200KB, count: 3}, {verb: send, length: 4KB, count: 20}, {verb: read, length: 20KB}]
 `
 
-// stack is the host behind the edge: the far end of the plan's only peer, which answers 30 us after a frame came.
+// stack is the host behind the edge: the far end of the plan's only peer; it answers 30 us after a frame came.
 type stack struct {
 	*edge.Edge
 	keep *journal.Writer

@@ -167,8 +167,8 @@ func build(p *plan.Plan, algorithms model.Find) (*built, error) {
 	return b, nil
 }
 
-// reports are what the nodes bring back, each of which is given up with that: else a large run would need room for
-// all counters twice.
+// reports are the reports of the nodes. Each node is given up with its report: else a large run would need room for all
+// counters twice.
 func (b *built) reports(e *engine.Engine, end unit.Time) iter.Seq[model.Report] {
 	return func(yield func(model.Report) bool) {
 		b.ends, b.switches = nil, nil

@@ -16,8 +16,8 @@ type End struct {
 	Receiver  *nicd.ReceiverConfig
 }
 
-// Ends are the flow ends at a NIC, in the order of their QPs. Those of a plan are made whenever they are asked for; as
-// a message they are a list. The zero value has none.
+// Ends are the flow ends at a NIC, in the order of their QPs. The ends of a plan are made whenever they are asked for;
+// as a message they are a list. The zero value has none.
 type Ends struct {
 	// flows and of are for the ends of a plan: the number of the flow of each, twice, plus 1 for its sending end.
 	flows *flows

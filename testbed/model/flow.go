@@ -32,7 +32,7 @@ type flows struct {
 	series   []int
 }
 
-// connection is what is drawn for a flow, and its QPs.
+// connection has the random values of a flow, and its QPs.
 type connection struct {
 	ends
 	algorithm int32 // index into Fabric.Algorithms

@@ -204,7 +204,7 @@ func (m *nicModel) endRecord(r *NICRecord, i int, at unit.Time) EndRecord {
 	}
 }
 
-// idealOf is the ideal of a flow with a size, or of its messages, each of which completes by itself; 0 for others.
+// idealOf is the ideal of a flow with a size, or of its messages, each by itself; 0 for others.
 func idealOf(c *nicd.SenderConfig, facts *cc.Facts) unit.Duration {
 	switch {
 	case c.Size == 0:

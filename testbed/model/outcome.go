@@ -12,8 +12,8 @@ import (
 )
 
 // Assemble puts the reports of all nodes of p together. Reports are in the order of the nodes' numbers; none is kept.
-// An error is an *AlgorithmError for the first fault of an algorithm, in the order of the NICs; or it describes an invalid
-// report.
+// An error is an *AlgorithmError for the first fault of an algorithm, in the order of the NICs; or it describes an
+// invalid report.
 func Assemble(p *plan.Plan, end unit.Time, all iter.Seq[Report]) (*result.Outcome, error) {
 	out := &result.Outcome{
 		Plan: p,

@@ -75,7 +75,7 @@ func TestOrdersAreRefused(t *testing.T) {
 		{"a place beyond the run", func(o *Order) { o.Index = 2 }, 2, "participant 2 of 2"},
 		{"a negative place", func(o *Order) { o.Index = -1 }, 2, "participant -1 of 2"},
 		{"a node without a model", func(o *Order) { o.Nodes[0].Design = nil }, 2, `node "h0" has no model`},
-		{"an algorithm that is not there", func(o *Order) { nic(o).Ends = model.EndsOf(model.End{}) }, 2, "runs algorithm 0 of 0"},
+		{"no such algorithm", func(o *Order) { nic(o).Ends = model.EndsOf(model.End{}) }, 2, "runs algorithm 0 of 0"},
 		{"a link beyond the run", func(o *Order) { nic(o).Attachment.Link = 2 }, 2, "direction 2 of 2"},
 		{"a negative link", func(o *Order) { nic(o).Attachment.Link = -1 }, 2, "direction -1 of 2"},
 		{"an edge of no node", func(o *Order) { o.Edges = []Edge{{Node: 1}} }, 4, "edge 0 of the order belongs to no node"},

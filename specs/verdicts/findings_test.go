@@ -81,6 +81,14 @@ var findings = slices.Concat([]finding{
 	},
 	{
 		status:   "Void",
+		subject:  "nodeFault",
+		words:    "the fault %s of %s never began: it was due at %v",
+		scenario: "idle",
+		variant:  "alone",
+		set:      "faults=[{kind: slow-host, host: h1, from: 900ms, rate: 1Gbps}]",
+	},
+	{
+		status:   "Void",
 		subject:  "LeastTime",
 		words:    "congestion costs little, but the scenario requires that it costs",
 		scenario: "sites",
@@ -122,7 +130,7 @@ var findings = slices.Concat([]finding{
 
 // subjects are the subjects as runs print them.
 var subjects = map[string]string{"Completion": "completion", "Expectation": "expectation", "Effect": "effect",
-	"Storm": "storm", "LeastTime": "bound", "Losslessness": "losslessness"}
+	"Storm": "storm", "nodeFault": "fault", "LeastTime": "bound", "Losslessness": "losslessness"}
 
 // exits are the exit codes of runs with a finding.
 var exits = map[string]int{

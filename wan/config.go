@@ -87,17 +87,6 @@ func (c *Config) checkPhases() (errs []error) {
 	return errs
 }
 
-// leastInside is the least time between a frame's last bit in and its first bit out, in either direction.
-func (c *Config) leastInside() unit.Duration {
-	least := unit.Duration(unit.Never)
-	for i := range c.Profile.Phases {
-		for d, delay := range c.Profile.Phases[i].Delay {
-			least = min(least, delay-c.Ports[0].Rx.Latency-c.Ports[1].Rx.Latency-c.longestFrame(d))
-		}
-	}
-	return least
-}
-
 // longestFrame is the time on the wire of the largest frame in a direction.
 func (c *Config) longestFrame(direction int) unit.Duration {
 	return c.Ports[direction].Rx.Rate.SerialTime(largest(c.MaxFrame))

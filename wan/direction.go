@@ -26,7 +26,6 @@ type direction struct {
 
 	serializer link.Serializer
 	inside     fifo.Queue[passage] // in the order in which they leave
-	promised   int                 // the first ones inside are promised
 	free       unit.Time           // when the last bit of the last frame is out
 	// insideTime is the wire time of the frames inside and insideBytes their bytes;
 	// insideTimeBound is the most that insideTime may be.

@@ -15,9 +15,6 @@ type Path struct {
 	ways    [2]direction // by the port at which frames come in
 	out     *fabric.Outbox
 	handled uint64
-	// notice is the least time that a frame is inside. All until an instant is promised.
-	notice unit.Duration
-	until  unit.Time
 }
 
 var _ fabric.Node = (*Path)(nil)
@@ -28,7 +25,7 @@ func New(config Config) (*Path, error) {
 	if err := config.check(); err != nil {
 		return nil, err
 	}
-	p := &Path{events: event.NewQueue(2), notice: config.leastInside()}
+	p := &Path{events: event.NewQueue(2)}
 	for port := range p.ways {
 		p.ways[port] = newDirection(&config, port)
 		p.ways[port].meter.OfPort(config.Ports[port].Tx.Rate, &p.ways[port].busyUntil)
@@ -81,9 +78,6 @@ func (p *Path) enter(way *direction, now unit.Time, frame *wire.Frame) {
 	if exit < now {
 		panic(fmt.Sprintf("wan: a frame of %d B is due out at %v, before it is in at %v", length, exit, now))
 	}
-	if exit < p.until {
-		panic(fmt.Sprintf("wan: a frame is in at %v and due out at %v, but all until %v was promised", now, exit, p.until))
-	}
 	way.free = exit.Add(serial)
 	fate := fabric.DropNone
 	if way.channel.loses(&phase.Loss) {
@@ -109,10 +103,6 @@ func (p *Path) enter(way *direction, now unit.Time, frame *wire.Frame) {
 func (p *Path) leave(way *direction, now unit.Time) {
 	passage := way.inside.Pop()
 	way.removeInside(&passage)
-	promised := way.promised > 0
-	if promised {
-		way.promised--
-	}
 	if !way.inside.Empty() {
 		p.events.Schedule(way.inside.First().exit, event.Timer, way.port, 0)
 	}
@@ -122,30 +112,5 @@ func (p *Path) leave(way *direction, now unit.Time) {
 		return
 	}
 	p.ways[1-way.port].countSent(&passage)
-	if promised {
-		p.out.Keep(1-way.port, now, passage.frame)
-		return
-	}
 	p.out.Emit(1-way.port, way.far.Link, now, passage.frame)
-}
-
-// Notice returns the least time between the arrival of a frame and its departure, see Promise.
-func (p *Path) Notice() unit.Duration { return p.notice }
-
-// Promise gives copies of the frames that will leave before horizon to out; they are inside already. The horizon lies
-// at most Notice after that of the last Advance.
-func (p *Path) Promise(horizon unit.Time, out *fabric.Outbox) {
-	p.until = horizon
-	for i := range p.ways {
-		way := &p.ways[i]
-		for ; way.promised < way.inside.Len(); way.promised++ {
-			next := way.inside.At(way.promised)
-			if next.exit >= horizon {
-				break
-			}
-			if next.fate == fabric.DropNone {
-				out.Promise(way.far.Link, next.exit, next.frame)
-			}
-		}
-	}
 }

@@ -10,8 +10,4 @@
 // work), so a second worker pays only on large fabrics. The runner finds out
 // by trying: it measures both ways now and again and keeps the faster.
 // Wall-clock time decides that and nothing else.
-//
-// Parts of a fabric that only long links or long-haul paths join, its sites, meet less often: in a window of all sites,
-// up to as long as those links allow, each runs windows of length L on its own, without a barrier, and what it sends to
-// the others waits for the end. That is faster with one worker, too: what one site needs stays in the cache.
 package engine

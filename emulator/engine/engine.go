@@ -27,7 +27,7 @@ const QuietLooks = 2
 // Config describes a fabric and how to run it.
 type Config struct {
 	Nodes []fabric.Node
-	// Targets gives the receiving end of each link direction, by LinkID. The directions 2i and 2i+1 are of one link.
+	// Targets gives the receiving end of each link direction, by LinkID.
 	Targets []fabric.Target
 	// Neighbour gives, for each node, a node that should share its worker,
 	// such as a NIC's switch; -1 for none. Weight is a node's expected share
@@ -36,9 +36,6 @@ type Config struct {
 	Weight    []int
 	// Lookahead is the longest window; see fabric.Attachment. Range: above 0.
 	Lookahead unit.Duration
-	// Lookaheads has a lookahead for each direction; nil if all are taken to be the least. They and nodes that promise
-	// frames determine the parts of the fabric that lie far apart.
-	Lookaheads []unit.Duration
 	// Workers is the largest number of goroutines; 0 takes one.
 	Workers int
 	// Codec encodes and decodes each frame at each hand-over.
@@ -52,10 +49,7 @@ type Config struct {
 	// Schedule determines the windows and the end of the run; Finished reports the instant of the last completion, for
 	// a run whose end the plan does not fix.
 	Schedule
-	Finished func() (last unit.Time, done bool)
-	// Pending reports whether a node has an end of an incomplete flow. Nil keeps windows from crossing points of the end
-	// grid.
-	Pending   func(node int) bool
+	Finished  func() (last unit.Time, done bool)
 	Observers []Observer
 	// Windowed, if not nil, is called after every window; nothing more can happen before now.
 	Windowed func(now unit.Time)
@@ -70,11 +64,7 @@ type Engine struct {
 	histories []trace.History
 	instant   unit.Time
 
-	// workers have the nodes, crews are their lists by goroutine. If sites is not nil, there is one for each
-	// site, and in each crew one for some of the paths between them.
 	workers []*worker
-	crews   [][]*worker
-	sites   *sites
 	bank    int
 	windows uint64
 	tuner   tuner
@@ -119,40 +109,15 @@ func New(config Config) *Engine {
 		e.histories[i].Begin(config.Least)
 		e.instant = e.histories[i].Next()
 	}
-	e.hire()
-	for _, w := range e.workers {
-		w.instant = e.instant
-	}
-	return e
-}
-
-// hire makes the workers.
-func (e *Engine) hire() {
-	var owner []int
-	parts := e.Workers
-	if e.sites = sitesOf(&e.Config); e.sites != nil {
-		owner, parts = e.sites.part, e.sites.count+e.Workers
-	} else {
-		owner = partition(&e.Config)
-	}
-	laneOf := make([]uint8, len(e.Targets))
-	for l, t := range e.Targets {
+	owner := partition(&config)
+	laneOf := make([]uint8, len(config.Targets))
+	for l, t := range config.Targets {
 		laneOf[l] = uint8(owner[t.Node])
 	}
-	for w := range parts {
-		e.workers = append(e.workers, newWorker(e, w, parts, owner, laneOf))
+	for w := range config.Workers {
+		e.workers = append(e.workers, newWorker(e, w, owner, laneOf))
 	}
-	e.crews = make([][]*worker, e.Workers)
-	for i := range e.crews {
-		if e.sites == nil {
-			e.crews[i] = e.workers[i : i+1]
-			continue
-		}
-		for _, site := range e.sites.crews[i] {
-			e.crews[i] = append(e.crews[i], e.workers[site])
-		}
-		e.crews[i] = append(e.crews[i], e.workers[e.sites.count+i])
-	}
+	return e
 }
 
 // Run advances the fabric to its end and returns when and why it ended. An
@@ -160,8 +125,8 @@ func (e *Engine) hire() {
 // the codec. Run may be called once.
 func (e *Engine) Run(ctx context.Context) (end unit.Time, why Stop, err error) {
 	e.forced = enginetest.Of(ctx)
-	if len(e.crews) > 1 {
-		e.team = newTeam(e.crews[1:])
+	if len(e.workers) > 1 {
+		e.team = newTeam(e.workers[1:])
 		e.tuner = newTuner(time.Now)
 		defer e.team.dismiss()
 	}
@@ -184,17 +149,9 @@ func (e *Engine) Run(ctx context.Context) (end unit.Time, why Stop, err error) {
 			break
 		}
 		e.observeQuiet(now, start)
-		if e.sites == nil {
-			e.note(start)
-		}
-		before := now
+		e.note(start)
 		now = e.horizon(start, end)
-		if e.sites != nil {
-			now = max(before, e.windowOfSites(start, now, finished))
-		} else {
-			e.window(now)
-		}
-		e.endWindow()
+		e.window(now)
 		if err := e.firstError(); err != nil {
 			return now, Interrupted, err
 		}
@@ -235,22 +192,10 @@ func (e *Engine) note(start unit.Time) {
 // instant of an observer or of the histories either.
 func (e *Engine) horizon(start, end unit.Time) unit.Time {
 	length := e.Lookahead
-	switch {
-	case e.sites != nil:
-		length = e.sites.length
-		if e.forced.Far != nil {
-			length = e.forced.Far(start, length)
-		}
-	case e.forced.Cut != nil:
+	if e.forced.Cut != nil {
 		length = e.forced.Cut(start)
 	}
-	h := e.Horizon(start, length, end)
-	switch {
-	case e.sites == nil:
-		h = min(h, e.instant)
-	case e.Pending != nil:
-		h = min(start.Add(length), end)
-	}
+	h := min(e.Horizon(start, length, end), e.instant)
 	for i := range e.Observers {
 		h = min(h, NextMultiple(start, e.Observers[i].Every))
 	}
@@ -289,33 +234,19 @@ func (o *Observer) look(now unit.Time) {
 // window runs all nodes up to horizon and leaves what they sent in the lanes
 // of the current bank.
 func (e *Engine) window(horizon unit.Time) {
+	e.windows++
 	if e.team != nil && (e.forced.AllWorkers || e.tuner.choose(e.Hops())) {
 		e.team.run(horizon, e.bank)
-		e.lend(e.crews[0], horizon)
+		e.workers[0].run(horizon, e.bank, e.workers[0].lent)
 		e.team.wait()
 	} else {
-		for _, crew := range e.crews {
-			e.lend(crew, horizon)
+		for _, w := range e.workers {
+			w.run(horizon, e.bank, w.lent)
 		}
 	}
-}
-
-// endWindow prepares the next one.
-func (e *Engine) endWindow() {
-	often := uint64(1024)
-	if e.sites != nil {
-		often = 16
-	}
 	e.bank ^= 1
-	if e.windows++; len(e.workers) > 1 && e.windows%often == 0 {
+	if len(e.workers) > 1 && e.windows%1024 == 0 {
 		e.balanceFree()
-	}
-}
-
-// lend runs a crew's part of a window on Run's goroutine.
-func (e *Engine) lend(crew []*worker, horizon unit.Time) {
-	for _, w := range crew {
-		w.run(horizon, e.bank, w.lent)
 	}
 }
 
@@ -332,9 +263,6 @@ func (e *Engine) earliest() unit.Time {
 	t := unit.Never
 	for _, w := range e.workers {
 		t = min(t, w.earliest)
-		if e.sites != nil && w.out.First != unit.Never {
-			t = min(t, w.out.First.Add(e.sites.length))
-		}
 	}
 	return t
 }
@@ -386,23 +314,13 @@ func (e *Engine) History(node int, end unit.Time) trace.History {
 	return e.histories[node]
 }
 
-// Windows returns the number of windows run; of several sites, the largest number.
-func (e *Engine) Windows() uint64 {
-	most := e.windows
-	for _, w := range e.workers {
-		most = max(most, w.windows)
-	}
-	return most
-}
+// Windows returns the number of windows run.
+func (e *Engine) Windows() uint64 { return e.windows }
 
 // Busy returns how long the nodes of each worker ran by the wall clock, if the engine is Timed.
 func (e *Engine) Busy() (busy []time.Duration) {
-	for _, crew := range e.crews {
-		sum := time.Duration(0)
-		for _, w := range crew {
-			sum += w.busy
-		}
-		busy = append(busy, sum)
+	for _, w := range e.workers {
+		busy = append(busy, w.busy)
 	}
 	return busy
 }

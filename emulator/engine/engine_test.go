@@ -27,7 +27,6 @@ type bouncer struct {
 	luck  *chance.Stream
 	left  int
 	seen  uint64
-	sent  func(at unit.Time) // called after each frame; nil for none
 }
 
 func (b *bouncer) Deliver(port int, start unit.Time, length unit.Bytes, f *wire.Frame) unit.Time {
@@ -65,9 +64,6 @@ func (b *bouncer) Advance(horizon unit.Time, out *fabric.Outbox) unit.Time {
 			b.left--
 			b.busy[port] = e.At.Add(b.ports[port].SerialTime(f))
 			out.Emit(port, b.ports[port].Link, e.At, f)
-			if b.sent != nil {
-				b.sent(e.At)
-			}
 		}
 	}
 	return b.queue.Next()

@@ -9,6 +9,12 @@ func partition(config *Config) []int {
 	if config.Workers == 1 {
 		return owner
 	}
+	weight := func(n int) int {
+		if config.Weight == nil {
+			return 1
+		}
+		return config.Weight[n]
+	}
 	group := make([]int, len(config.Nodes)) // weight of a node and its followers
 	total, heaviest := 0, 0
 	for n := range config.Nodes {
@@ -16,8 +22,8 @@ func partition(config *Config) []int {
 		if config.Neighbour != nil && config.Neighbour[n] >= 0 {
 			leader = config.Neighbour[n]
 		}
-		group[leader] += config.weightOf(n)
-		total += config.weightOf(n)
+		group[leader] += weight(n)
+		total += weight(n)
 		heaviest = max(heaviest, group[leader])
 	}
 	follow := config.Neighbour != nil && heaviest*config.Workers*4 <= total*3
@@ -26,7 +32,7 @@ func partition(config *Config) []int {
 		if follow && config.Neighbour[n] >= 0 {
 			continue
 		}
-		mine := config.weightOf(n)
+		mine := weight(n)
 		if follow {
 			mine = group[n]
 		}
@@ -42,12 +48,4 @@ func partition(config *Config) []int {
 		}
 	}
 	return owner
-}
-
-// weightOf returns a node's expected share of the work.
-func (c *Config) weightOf(n int) int {
-	if c.Weight == nil {
-		return 1
-	}
-	return c.Weight[n]
 }

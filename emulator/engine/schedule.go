@@ -36,15 +36,10 @@ func (s *Schedule) EndIdle(last unit.Time) unit.Time {
 // start. It crosses neither the end of the run nor a point of the end grid.
 func (s *Schedule) Horizon(start unit.Time, length unit.Duration, end unit.Time) unit.Time {
 	h := min(start.Add(length), end)
-	return min(h, s.gridAfter(start))
-}
-
-// gridAfter returns the first point of the end grid after an instant, unit.Never if the end of the run is fixed.
-func (s *Schedule) gridAfter(at unit.Time) unit.Time {
-	if s.Until != 0 {
-		return unit.Never
+	if s.Until == 0 {
+		h = min(h, NextMultiple(start, s.EndGrid))
 	}
-	return NextMultiple(at, s.EndGrid)
+	return h
 }
 
 // NextMultiple returns the first multiple of interval, which is above 0, after at.

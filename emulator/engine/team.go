@@ -22,7 +22,7 @@ type team struct {
 }
 
 type member struct {
-	crew   []*worker
+	worker *worker
 	parked atomic.Bool
 	wake   chan struct{}
 	_      [64]byte
@@ -34,10 +34,10 @@ const (
 	yieldsPerPark = 50
 )
 
-func newTeam(crews [][]*worker) *team {
+func newTeam(workers []*worker) *team {
 	t := &team{}
-	for _, crew := range crews {
-		m := &member{crew: crew, wake: make(chan struct{}, 1)}
+	for _, w := range workers {
+		m := &member{worker: w, wake: make(chan struct{}, 1)}
 		t.members = append(t.members, m)
 		go t.serve(m)
 	}
@@ -77,20 +77,14 @@ func (t *team) dismiss() {
 
 func (t *team) serve(member *member) {
 	defer crash.Guard()()
-	defer func() {
-		for _, w := range member.crew {
-			w.own.Close()
-		}
-	}()
+	defer member.worker.own.Close()
 	for seen := uint64(0); ; {
 		t.await(member, seen)
 		if t.over.Load() {
 			return
 		}
 		seen++
-		for _, w := range member.crew {
-			w.run(t.horizon, t.bank, w.own)
-		}
+		member.worker.run(t.horizon, t.bank, member.worker.own)
 		t.done.Add(1)
 	}
 }

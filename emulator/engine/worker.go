@@ -10,9 +10,9 @@ import (
 	"github.com/rocelab/rocelab/plugins/cc/unit"
 )
 
-// worker runs some of the nodes: a goroutine's, or a site's. In a window it takes the frames sent to them in
-// the last one, advances nodes with pending events, and leaves the frames that they send in its outbox, a lane for each
-// worker; frames between its own nodes need no lane.
+// worker runs some of the nodes. In a window it takes the frames sent to them in the last one, advances nodes with
+// pending events, and leaves the frames that they send in its outbox, a lane for each worker; frames between its own
+// nodes need no lane.
 type worker struct {
 	engine *Engine
 	index  int
@@ -27,28 +27,15 @@ type worker struct {
 	own, lent *fabric.Round
 	horizon   unit.Time
 	// busy is the wall-clock time spent in windows, if the engine is Timed.
-	busy time.Duration
-
-	// The rest is used if there are sites. windows counts a site's, and instant is the next one of its histories.
-	windows uint64
-	instant unit.Time
-	// promised are the frames that paths will send, in the order of their starts; asked are the nodes, from the first on,
-	// that have no incomplete flow.
-	promised []fabric.Departure
-	asked    int
-	// reached is the end of its last window, stopped how far it came in the window of all sites.
-	reached, stopped unit.Time
-	bytes            []byte // of the frame in the codec
-	_                [64]byte
+	busy  time.Duration
+	bytes []byte // of the frame in the codec
+	_     [64]byte
 }
 
-func newWorker(engine *Engine, index, parts int, owner []int, laneOf []uint8) *worker {
-	w := &worker{engine: engine, index: index, out: fabric.NewOutbox(parts, laneOf)}
+func newWorker(engine *Engine, index int, owner []int, laneOf []uint8) *worker {
+	w := &worker{engine: engine, index: index, out: fabric.NewOutbox(engine.Workers, laneOf)}
 	w.out.Watch = engine.Watch
-	if engine.sites != nil {
-		w.out.Own(index)
-	}
-	if !engine.Codec && (engine.sites == nil || index < engine.sites.count) { // no path sends to itself
+	if !engine.Codec {
 		w.out.Direct(index, engine.Nodes, engine.Targets, engine.next)
 	}
 	for n, o := range owner {
@@ -66,34 +53,21 @@ func newWorker(engine *Engine, index, parts int, owner []int, laneOf []uint8) *w
 // wanted.
 func (w *worker) run(horizon unit.Time, bank int, round *fabric.Round) {
 	w.out.Round = round
-	window := w.window
-	if w.engine.sites != nil {
-		window = w.inSites
-	}
 	if !w.engine.Timed {
-		window(horizon, bank)
+		w.window(horizon, bank)
 		return
 	}
 	began := time.Now()
-	window(horizon, bank)
+	w.window(horizon, bank)
 	w.busy += time.Since(began)
 }
 
 // window runs the worker's part of a window that fills the given bank.
 func (w *worker) window(horizon unit.Time, bank int) {
 	w.collect(bank ^ 1)
+	engine := w.engine
 	w.out.Use(bank)
 	w.horizon = horizon
-	earliest := w.advanceAll()
-	if w.out.First != unit.Never {
-		earliest = min(earliest, w.out.First.Add(w.engine.Lookahead))
-	}
-	w.earliest = min(earliest, w.out.Arrival)
-}
-
-// advanceAll has all nodes handle their events before the window's end, and returns the earliest of the rest.
-func (w *worker) advanceAll() unit.Time {
-	engine, horizon := w.engine, w.horizon
 	if round := w.out.Round; round != nil {
 		round.Run(len(w.nodes))
 	}
@@ -107,7 +81,10 @@ func (w *worker) advanceAll() unit.Time {
 		}
 		earliest = min(earliest, next)
 	}
-	return earliest
+	if w.out.First != unit.Never {
+		earliest = min(earliest, w.out.First.Add(engine.Lookahead))
+	}
+	w.earliest = min(earliest, w.out.Arrival)
 }
 
 // advance has a node, the i-th of the worker's, handle all events before the window's end: its part of a round.
@@ -121,33 +98,20 @@ func (w *worker) advance(i int) {
 
 // collect delivers what all workers sent to this one's nodes.
 func (w *worker) collect(bank int) {
-	for _, from := range w.engine.workers {
-		w.take(from.out, bank)
-	}
-}
-
-// take delivers the frames for this worker's nodes in an outbox, and returns the earliest arrival.
-func (w *worker) take(from *fabric.Outbox, bank int) unit.Time {
-	earliest := unit.Never
-	for _, d := range from.Lane(bank, w.index) {
-		earliest = min(earliest, w.deliver(&d))
-	}
-	from.Reset(bank, w.index)
-	return earliest
-}
-
-// deliver gives a frame to its receiver, and returns its arrival.
-func (w *worker) deliver(d *fabric.Departure) unit.Time {
 	e := w.engine
-	if e.Codec {
-		w.recode(d.Frame)
+	for _, from := range e.workers {
+		for _, d := range from.out.Lane(bank, w.index) {
+			if e.Codec {
+				w.recode(d.Frame)
+			}
+			to := e.Targets[d.Link]
+			arrival := e.Nodes[to.Node].Deliver(to.Port, d.Start, unit.Bytes(d.Length), d.Frame)
+			if arrival < e.next[to.Node] {
+				e.next[to.Node] = arrival
+			}
+		}
+		from.out.Reset(bank, w.index)
 	}
-	to := e.Targets[d.Link]
-	arrival := e.Nodes[to.Node].Deliver(to.Port, d.Start, unit.Bytes(d.Length), d.Frame)
-	if arrival < e.next[to.Node] {
-		e.next[to.Node] = arrival
-	}
-	return arrival
 }
 
 // recode replaces a frame by what its bytes say.

@@ -97,7 +97,6 @@ type Outbox struct {
 	laneOf []uint8
 	base   int // of the bank in use
 	width  int // lanes a bank
-	own    int // see Own; -1 for none
 	direct []receiver
 	node   int
 	hash   *trace.Hash
@@ -113,13 +112,8 @@ const banks = 2
 // NewOutbox returns an outbox that sorts departures into lanes: a departure
 // goes to the lane of the bank in use that laneOf gives for its link.
 func NewOutbox(lanes int, laneOf []uint8) *Outbox {
-	return &Outbox{
-		lanes:  make([][]Departure, banks*lanes),
-		laneOf: laneOf,
-		width:  lanes,
-		own:    -1,
-		direct: make([]receiver, len(laneOf)),
-	}
+	return &Outbox{lanes: make([][]Departure, banks*lanes), laneOf: laneOf, width: lanes,
+		direct: make([]receiver, len(laneOf))}
 }
 
 // Begin chooses the node that is about to be advanced and the hash that its
@@ -176,7 +170,9 @@ func (o *Outbox) Emit(port int, link LinkID, start unit.Time, frame *wire.Frame)
 	}
 	to := &o.direct[link]
 	if to.node == nil {
-		o.leave(link, start, length, frame)
+		o.First = min(o.First, start)
+		lane := &o.lanes[o.base+int(o.laneOf[link])]
+		*lane = append(*lane, Departure{frame, start, link, uint16(length)})
 		return
 	}
 	arrival := to.node.Deliver(to.port, start, length, frame)

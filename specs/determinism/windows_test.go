@@ -9,14 +9,12 @@ import (
 	. "github.com/onsi/ginkgo/v2"
 	. "github.com/onsi/gomega"
 
-	"github.com/rocelab/rocelab/emulator/engine/enginetest"
 	"github.com/rocelab/rocelab/emulator/plan"
 	"github.com/rocelab/rocelab/emulator/record"
 	"github.com/rocelab/rocelab/plugins/cc/chance"
 	"github.com/rocelab/rocelab/plugins/cc/unit"
 	"github.com/rocelab/rocelab/specs/lab"
 	"github.com/rocelab/rocelab/specs/mutant"
-	"github.com/rocelab/rocelab/testbed/mem"
 )
 
 // fingerprint is the output of a run.
@@ -210,13 +208,6 @@ func windowsShow(yaml string, workers int, codec bool, options func() lab.Option
 	for _, x := range cuttings {
 		o := options()
 		o.Workers, o.AllWorkers, o.Codec, o.Cut = workers, true, codec, x.of(p.Lookahead())
-		var far func(unit.Time) unit.Duration // of sites that lie far apart
-		o.Far = func(start unit.Time, longest unit.Duration) unit.Duration {
-			if far == nil {
-				far = x.of(longest)
-			}
-			return far(start)
-		}
 		c := criteria(want, fingerprintOf(p, o), x.name)
 		all.Missed = append(all.Missed, c.Missed...)
 	}
@@ -263,22 +254,6 @@ var _ = Describe("a run", func() {
 			}
 		})
 	}
-
-	It("is the same in one piece as in sites that lie far apart", func() {
-		far := 0
-		for i := range scenarios {
-			p := lab.Plans(scenarios[i].yaml)[0]
-			if len(p.WANs) == 0 {
-				continue
-			}
-			want := fingerprintOf(p, lab.Options{})
-			// More workers than sites leave it in one piece.
-			whole := lab.Options{Options: mem.Options{Workers: 3}, Windows: enginetest.Windows{AllWorkers: true}}
-			Expect(criteria(want, fingerprintOf(p, whole), scenarios[i].name).Missed).To(BeEmpty())
-			far++
-		}
-		Expect(far).To(BeNumerically(">=", 5))
-	})
 
 	It("differs between windows when the flows of different NICs share a variable", Label("mutant"), func() {
 		c := windowsShow(scenarios[0].yaml, 1, false, func() lab.Options {

@@ -60,18 +60,16 @@ func Run(ctx context.Context, p *plan.Plan, o Options) (*result.Outcome, error) 
 	neighbour, weight := placement(p)
 	deadlocks := model.NewDeadlocks(p)
 	c := engine.Config{
-		Nodes:      make([]fabric.Node, len(built.nodes)),
-		Targets:    targets(p),
-		Neighbour:  neighbour,
-		Weight:     weight,
-		Lookahead:  p.Lookahead(),
-		Lookaheads: lookaheads(p),
-		Workers:    workers,
-		Codec:      o.Codec,
-		Timed:      o.Timed,
-		Schedule:   model.ScheduleOf(p),
-		Finished:   built.finished(),
-		Pending:    built.pending,
+		Nodes:     make([]fabric.Node, len(built.nodes)),
+		Targets:   targets(p),
+		Neighbour: neighbour,
+		Weight:    weight,
+		Lookahead: p.Lookahead(),
+		Workers:   workers,
+		Codec:     o.Codec,
+		Timed:     o.Timed,
+		Schedule:  model.ScheduleOf(p),
+		Finished:  built.finished(),
 		Observers: []engine.Observer{{
 			Every:   model.DeadlockPeriod(p),
 			Observe: func(now unit.Time) { deadlocks.Sample(now, built.blocked()) },
@@ -93,7 +91,7 @@ func Run(ctx context.Context, p *plan.Plan, o Options) (*result.Outcome, error) 
 	look := built.newLook(&c, o, func() uint64 { return e.Hops() })
 	ctx, giveUp := context.WithCancel(ctx)
 	defer giveUp()
-	built.watchFaults(&c, func() uint64 { return e.Windows() }, giveUp)
+	built.watchFaults(&c, giveUp)
 	e = engine.New(c)
 	look.begin()
 	began := time.Now()
@@ -236,25 +234,18 @@ func (b *built) finished() func() (unit.Time, bool) {
 	}
 }
 
-// pending reports whether a node has ends of sized flows that are incomplete.
-func (b *built) pending(node int) bool {
-	f, ok := b.nodes[node].Model.(model.Finisher)
-	return ok && f.Pending() > 0
-}
-
 // watchFaults gives the run up when an algorithm is at fault: nothing will be kept of
 // it. It checks seldom, since it asks every node.
-func (b *built) watchFaults(c *engine.Config, windows func() uint64, giveUp func()) {
+func (b *built) watchFaults(c *engine.Config, giveUp func()) {
 	const seldom = 256
-	next, last := c.Windowed, uint64(0)
+	next, windows := c.Windowed, 0
 	c.Windowed = func(now unit.Time) {
 		if next != nil {
 			next(now)
 		}
-		if windows() < last+seldom {
+		if windows++; windows%seldom != 0 {
 			return
 		}
-		last = windows()
 		for _, n := range b.nodes {
 			if n.Fault() != nil {
 				giveUp()
@@ -271,16 +262,6 @@ func targets(p *plan.Plan) []fabric.Target {
 		t = append(t, fabric.Target{Node: int(l.B.Node), Port: l.B.Port}, fabric.Target{Node: int(l.A.Node), Port: l.A.Port})
 	}
 	return t
-}
-
-// lookaheads returns the lookahead of each link direction.
-func lookaheads(p *plan.Plan) []unit.Duration {
-	all := make([]unit.Duration, 0, 2*len(p.Links))
-	for i := range p.Links {
-		forward, backward := p.Attachment(i, true), p.Attachment(i, false)
-		all = append(all, forward.Lookahead(), backward.Lookahead())
-	}
-	return all
 }
 
 // placement groups nodes for the engine: a node with one port goes with the switch there, as a NIC with its own. Its

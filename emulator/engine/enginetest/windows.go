@@ -14,9 +14,6 @@ type Windows struct {
 	// Cut shortens windows: given a window's start it returns a length, at least 1 ps
 	// and at most the lookahead. Nil cuts none.
 	Cut func(start unit.Time) unit.Duration
-	// Far shortens the windows of all sites of a fabric whose sites lie far apart: given the start of one and the
-	// longest length, it returns a length from 1 ps up to that. Cut then shortens those within a site. Nil shortens none.
-	Far func(start unit.Time, longest unit.Duration) unit.Duration
 	// AllWorkers runs every window on all workers, however small the fabric and
 	// whether that is faster or not.
 	AllWorkers bool

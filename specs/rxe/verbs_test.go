@@ -376,6 +376,34 @@ var _ = Describe("A NIC of ours and a machine with soft-RoCE", Ordered, func() {
 		Expect(after["rcvd_seq_err"] - before["rcvd_seq_err"]).To(And(BeNumerically(">", 0), BeNumerically("<=", gaps)))
 	})
 
+	// All requests arrive, so each that is sent again is a duplicate there.
+	It("count the same duplicates when acknowledgements of the machine are lost", func() {
+		before := softRoCE(machine)
+		m := meet(program, path, machine, "300s", "[{link: h0-s, loss: 0.3, toward: h0, frames: acks}]",
+			[]string{"work: [{verb: write, length: 20KB, count: 20}, {verb: send, length: 4KB, count: 20}]"}, []string{""})
+		Expect(m.peers[0].ask(limit, "await 20 120000")).To(HavePrefix("ok"))
+		_, here := m.expectWhole()
+		after := softRoCE(machine)
+		fmt.Fprintln(GinkgoWriter, before, after, here)
+		Expect(here["resent_packets"]).NotTo(Equal("0"))
+		Expect(fmt.Sprint(after["duplicate_request"] - before["duplicate_request"])).To(Equal(here["resent_packets"]))
+	})
+
+	// The machine goes back at each timeout, and what it sends again has all been here before.
+	It("see duplicates at each retry of the machine when acknowledgements of ours are lost", func() {
+		before := softRoCE(machine)
+		m := meet(program, path, machine, "300s", "[{link: h0-s, loss: 0.3, toward: s, frames: acks}]",
+			[]string{"receives: 64"}, []string{""})
+		Expect(m.peers[0].ask(limit, "write 20000 20000 20")).To(HavePrefix("ok"))
+		Expect(m.peers[0].ask(limit, "send 4000 4000 20")).To(HavePrefix("ok"))
+		_, here := m.expectWhole()
+		after := softRoCE(machine)
+		fmt.Fprintln(GinkgoWriter, before, after, here)
+		retries := after["completer_retry_err"] - before["completer_retry_err"]
+		Expect(retries).To(BeNumerically(">", 0))
+		Expect(number(here["duplicate_request"])).To(BeNumerically(">=", retries))
+	})
+
 	for _, loss := range []string{"0", "0.001", "0.01"} {
 		faults := ""
 		if loss != "0" {

@@ -18,6 +18,9 @@ import (
 //
 // READs have no payload there, and their responses no pacer: both directions are the requests' only.
 
+// noLimit is the limit of a flow whose number of packets is not known before its last message begins.
+const noLimit = 1 << 62
+
 // carry finds the connection that carries a flow, and reports whether there is one.
 func carry(n *NIC, flow *sender) bool {
 	i := slices.IndexFunc(n.peers, func(e *peerEnd) bool { return e.carries == FirstQP+flow.index })
@@ -27,7 +30,7 @@ func carry(n *NIC, flow *sender) bool {
 	e := n.peers[i]
 	e.flow, flow.identity.carrier = flow, e
 	flow.reliability = newReliability(flow.reliability.layout, 0, n.profile.AckEvery, false)
-	flow.reliability.open = 0
+	flow.reliability.open, flow.reliability.limit = 0, noLimit
 	if e.requestTOS = e.template.TOS; !flow.signals.ECT {
 		e.requestTOS &^= wire.ECNMask
 	}
@@ -114,22 +117,12 @@ func (e *peerEnd) heard(n *NIC, now unit.Time, frame *wire.Frame, fate verbs.Fat
 	if !flow.running {
 		if ended, ok := n.qps[flow.index].resting.(*endedSender); ok {
 			ended.count(n, flow.index, now, frame)
+		} else {
+			e.counted(n, now, frame)
 		}
 		return
 	}
-	if frame.Opcode == wire.CNP {
-		n.receiveCNP(flow, now, frame)
-		return
-	}
-	answer := frame.Opcode == wire.Acknowledge
-	nak := answer && frame.Syndrome>>5 != 0
-	switch {
-	case nak:
-		flow.record.NAKs++
-		flow.meterAt(now).NAKs++
-	case answer:
-		flow.record.Acks++
-	}
+	answer, nak := e.counted(n, now, frame)
 	flow.settle(now)
 	p := e.update(now)
 	rtt := unit.Duration(0)
@@ -159,6 +152,23 @@ func (e *peerEnd) heard(n *NIC, now unit.Time, frame *wire.Frame, fate verbs.Fat
 		flow.rtt = rtt
 	}
 	e.goOn(n, now, &p)
+}
+
+// counted counts an ACK, a NAK or a CNP, and passes a CNP to the algorithm.
+func (e *peerEnd) counted(n *NIC, now unit.Time, frame *wire.Frame) (answer, nak bool) {
+	flow := e.flow
+	answer = frame.Opcode == wire.Acknowledge
+	nak = answer && frame.Syndrome>>5 != 0
+	switch {
+	case frame.Opcode == wire.CNP:
+		n.receiveCNP(flow, now, frame)
+	case nak:
+		flow.record.NAKs++
+		flow.meterAt(now).NAKs++
+	case answer:
+		flow.record.Acks++
+	}
+	return answer, nak
 }
 
 // sample takes a sample of the round trip from the ACK that moved una, unless a packet was sent twice; 0 for none.

@@ -2,6 +2,8 @@ package peer
 
 import (
 	"fmt"
+	"math"
+	"math/bits"
 
 	"github.com/rocelab/rocelab/plugins/cc/unit"
 )
@@ -48,13 +50,18 @@ func (w *Work) Messages() uint64 {
 	return uint64(w.Count) * (max(w.To, w.Length) - w.Length + 1)
 }
 
-// Payload returns the bytes that the requests of the work carry, 0 for READs, atomics and random work.
+// Payload returns the bytes that the requests of the work carry, 0 for READs, atomics and random work, and the largest
+// number if there are 2^63 or more.
 func (w *Work) Payload() uint64 {
 	if w.Verb >= Read {
 		return 0
 	}
 	first, last := w.Length, max(w.To, w.Length)
-	return uint64(w.Count) * (first + last) * (last - first + 1) / 2
+	high, low := bits.Mul64(uint64(w.Count)*(first+last), last-first+1)
+	if high != 0 {
+		return math.MaxUint64
+	}
+	return low / 2
 }
 
 // CheckWork returns the error of a work for a peer's region of that size in bytes.

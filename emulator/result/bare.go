@@ -57,35 +57,41 @@ func (b *BareTimer) document() bareDocument {
 // rare is the quantile of lateness for the comparison with the bare timer.
 const rare = 0.999
 
-// latest returns the edge whose frames were latest by p99.9, out or in, and that p99.9; nil if no frame passed.
-func (t *Timing) latest() (edge *EdgeTiming, late int64) {
+// fewest is the least number of samples whose p99.9 is not just the largest one.
+const fewest = 1000
+
+// latest returns the edge whose frames were latest by p99.9, out or in, and their lateness; nil if no frame passed.
+func (t *Timing) latest() (edge *EdgeTiming, late *record.Lateness) {
 	for i := range t.Edges {
 		e := &t.Edges[i]
 		for _, l := range []*record.Lateness{&e.Lateness, &e.Taken} {
-			if at := l.Quantile(rare); l.Count() > 0 && (edge == nil || at > late) {
-				edge, late = e, at
+			if l.Count() > 0 && (edge == nil || l.Quantile(rare) > late.Quantile(rare)) {
+				edge, late = e, l
 			}
 		}
 	}
 	return edge, late
 }
 
-// besides compares the lateness of a run with the bare timer beside it. The host counts as the cause if the timer's
-// p99.9 is at least half of the frames'. Both quantiles are of the same time, and their difference is an estimate.
+// besides compares the lateness of a run with the bare timer beside it. The timer is late if cores are taken, by
+// whomever.
 func (t *Timing) besides() (lines []string) {
-	edge, late := t.latest()
+	edge, frames := t.latest()
 	if edge == nil || t.Bare.Lateness.Count() == 0 {
 		return nil
 	}
-	b, timer := &t.Bare, t.Bare.Lateness.Quantile(rare)
-	cause := "mostly rocelab's, not the host's"
+	b, late, timer := &t.Bare, frames.Quantile(rare), t.Bare.Lateness.Quantile(rare)
+	const taken = "explained by cores that were taken, by other programs or by rocelab itself"
+	cause := "mostly not explained by cores that were taken"
 	switch {
+	case min(frames.Count(), b.Lateness.Count()) < fewest:
+		cause = "too few samples to compare"
 	case late <= b.TooLate.Nanoseconds() && timer <= b.TooLate.Nanoseconds():
 		cause = "neither is above " + WallTime(b.TooLate.Nanoseconds())
 	case timer >= late:
-		cause = "the host's, not rocelab's"
+		cause = taken
 	case 2*timer >= late:
-		cause = "mostly the host's, " + WallTime(late-timer) + " of it rocelab's"
+		cause = "mostly " + taken
 	}
 	lines = append(lines, fmt.Sprintf("lateness p99.9 %s at edge %s; a bare timer beside it %s: %s", WallTime(late),
 		edge.place(), WallTime(timer), cause))

@@ -11,7 +11,8 @@ import (
 func NeededReference(late *record.Lateness) (reference time.Duration) {
 	for i := range timeBounds {
 		green := &timeBounds[i].green
-		reference = max(reference, time.Duration(times(late.Quantile(timeBounds[i].q), green.den)/green.num))
+		needed := times(late.Quantile(timeBounds[i].q), green.den)
+		reference = max(reference, time.Duration((needed+green.num-1)/green.num))
 	}
 	return reference
 }
@@ -28,8 +29,8 @@ func RoundDilation(value float64) int64 {
 }
 
 // greenDilation returns the dilation that makes the measured lateness green at all edges: R grows with it, and the
-// host's delays do not. It is 0 if no frame was too late, if R is not
-// known, and above mostDilation.
+// host's delays do not. It is 0 if no frame was too late, if R is not known, and above
+// mostDilation.
 func (t *Timing) greenDilation() int64 {
 	needed := time.Duration(0)
 	for i := range t.Edges {

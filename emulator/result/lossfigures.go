@@ -71,7 +71,7 @@ var reasons = [fabric.NumDropReasons]string{
 	fabric.DropSamePort:   "bridged, to a station at the port that it came from",
 	fabric.DropWrongPeer:  "for a QP, from an address that is not its peer's",
 	fabric.DropACL:        "a CNP from outside, at an edge with cnp: drop",
-	fabric.DropIntake:     "the receive buffer of a NIC with a receive_rate was full",
+	fabric.DropIntake:     "the receive buffer of a NIC was full, because its host is slower than its link",
 	fabric.DropPortDown:   "in the queues of a port when its link went down, or for a port whose link was down",
 	fabric.DropReboot:     "in the queues of a switch that rebooted",
 }

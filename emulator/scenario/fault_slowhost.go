@@ -41,7 +41,7 @@ var slowHost = faultKind{
 			addToNode(b, f, nic.Name, &nic.Faults, fault.Planned{
 				Rate:   rate,
 				Text:   fmt.Sprintf("the host of %s took payload at %v", nic.Name, rate),
-				Effect: "waited for it",
+				Effect: "arrived meanwhile and waited for the host",
 			})
 		}
 	},

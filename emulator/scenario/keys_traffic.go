@@ -275,7 +275,7 @@ var algorithmKeys = &object[algorithmDraft]{
 		{
 			key:      "name",
 			required: true,
-			doc:      "Name of a shipped algorithm or of an entry of algorithms.",
+			doc:      "Name of a shipped algorithm, of a program in a plugin folder, or of an entry of algorithms.",
 			schema: func(*outline) schema {
 				return schema{"type": []string{"string", "number", "boolean"}, "minLength": 1}
 			},

@@ -65,6 +65,11 @@ func peerPayload(b *builder, draft *peerDraft, p *plan.Peer) (sum unit.Bytes) {
 			b.add(draft.work[i].at, "work of peer %s: random has no size that is known before, which an algorithm needs: "+
 				"write the verbs", p.Name)
 		}
+		if payload := w.Payload(); payload > uint64(maxDrawn-sum) {
+			b.add(draft.work[i].at, "work of peer %s has more than %v with what comes before it: an algorithm's flow has less",
+				p.Name, maxDrawn)
+			return sum
+		}
 		sum += unit.Bytes(w.Payload())
 	}
 	if sum == 0 {

@@ -7,7 +7,7 @@ import (
 
 // Drive leaves it to the owner when each request leaves: it calls Pull, and Out has answers only. Call it before
 // anything else.
-func (q *QP) Drive() { q.requester.driven = true }
+func (q *QP) Drive() { q.requester.driven, q.requester.at = true, unit.Never }
 
 // Ready reports whether a request may leave now, by the window, the peer's receives and the work.
 func (q *QP) Ready(now unit.Time) bool { return q.requester.ready(now) != nil }

@@ -18,7 +18,8 @@ import (
 const (
 	beginning = "From an empty folder to a judged algorithm"
 	debugging = "Finding out why"
-	receiving = "Bytes of your own"
+	receiving = "Sending bytes of your own"
+	training  = "With a trained network"
 	inPython  = "In Python"
 	asProgram = "As a program"
 )
@@ -86,7 +87,7 @@ var _ = Describe("The guide for authors", func() {
 
 	It("tells commands that work, offline, in Go", Label(lab.Slow), func() {
 		s := newSession()
-		for _, heading := range []string{beginning, debugging, receiving, asProgram} {
+		for _, heading := range []string{beginning, debugging, training, receiving, asProgram} {
 			s.follow(heading)
 		}
 	})
@@ -95,7 +96,7 @@ var _ = Describe("The guide for authors", func() {
 		page, err := os.ReadFile("../../docs/algorithms.md")
 		Expect(err).NotTo(HaveOccurred())
 		followed := 0
-		for _, heading := range []string{beginning, debugging, receiving, asProgram, inPython} {
+		for _, heading := range []string{beginning, debugging, training, receiving, asProgram, inPython} {
 			followed += len(commands(heading))
 		}
 		Expect(command.FindAllString(string(page), -1)).To(HaveLen(followed))

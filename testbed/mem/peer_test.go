@@ -3,6 +3,7 @@ package mem
 import (
 	"bytes"
 	"reflect"
+	"strings"
 	"testing"
 
 	"github.com/rocelab/rocelab/edge"
@@ -153,5 +154,24 @@ func TestAlgorithmDrivesPeer(t *testing.T) {
 	got := again(t, edgesPlan(t, driven), files, Options{Workers: 1, Codec: true}, enginetest.Windows{})
 	if got.Trace != o.Trace || !reflect.DeepEqual(got.Flows, o.Flows) || sheetOf(t, got) != sheetOf(t, o) {
 		t.Errorf("replayed, trace %016x and flows %+v, want %016x and %+v", got.Trace, got.Flows, o.Trace, o.Flows)
+	}
+}
+
+// A part of a collective at the same NIC makes all ends of flows before the connection is there. Red: if the flow then
+// sends packets of its own.
+func TestAlgorithmDrivesPeerBesideACollective(t *testing.T) {
+	beside := strings.Replace(driven, "    - {name: guest,", "    - {name: h1}\n    - {name: guest,", 1)
+	beside = strings.Replace(beside, "  links:\n", "  links:\n    - {endpoints: [h1, s], latency: 20us}\n", 1) +
+		"traffic: [{name: job, kind: collective, operation: all-reduce, hosts: [h0, h1], size: 100KB, iterations: 2, " +
+		"algorithm: dcqcn}]\n"
+	p := edgesPlan(t, beside)
+	o, s, _ := drivenRun(t, p)
+	for i := range p.Flows {
+		if f := o.Flows[i].Sender; p.Flows[i].Carrier != nil && (f.Completed > o.End || f.Acked != p.Flows[i].Size) {
+			t.Errorf("of %v %v acknowledged, complete at %v", p.Flows[i].Size, f.Acked, f.Completed)
+		}
+	}
+	if there := s.end.Record(); there.Writes != 3 || there.Sends != 20 || there.Reads != 1 {
+		t.Errorf("%+v", there)
 	}
 }

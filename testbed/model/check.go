@@ -82,6 +82,12 @@ func checkTimes(v reflect.Value, bins int) error {
 				return err
 			}
 		}
+	case reflect.Map:
+		for entry := v.MapRange(); entry.Next(); {
+			if err := checkTimes(entry.Value(), bins); err != nil {
+				return err
+			}
+		}
 	case reflect.Pointer:
 		if !v.IsNil() {
 			return checkTimes(v.Elem(), bins)

@@ -127,7 +127,8 @@ func (r *edgeRecord) Check(p *plan.Plan, d Design) error {
 		return fmt.Errorf("%d flows that end behind it, which differ from the edge's", len(r.Carried))
 	}
 	for i := range design.Model.Carried {
-		if flow := design.Model.Carried[i].Flow; r.Carried[flow] == nil {
+		flow := design.Model.Carried[i].Flow
+		if receiver := r.Carried[flow]; receiver == nil || receiver.ReceiverExtra == nil {
 			return fmt.Errorf("without the receiver of flow %d", flow)
 		}
 	}

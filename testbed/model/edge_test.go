@@ -8,6 +8,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/rocelab/rocelab/edge"
 	"github.com/rocelab/rocelab/emulator/fabric"
 	"github.com/rocelab/rocelab/emulator/plan"
 	"github.com/rocelab/rocelab/emulator/record"
@@ -114,5 +115,35 @@ func TestRecordOfAnEdge(t *testing.T) {
 	}
 	if err := r.Check(p, f.Nodes[1].Design); err == nil {
 		t.Error("a record of an edge is taken for another node's")
+	}
+}
+
+// A record of flows that end behind an edge, from a process that is not rocelab's, is refused if a part or a time is
+// wrong.
+func TestCarriedRecordsAreChecked(t *testing.T) {
+	design := &Edge{}
+	design.Model.Carried = []edge.Carried{{Flow: 4}}
+	for _, c := range []struct {
+		name     string
+		receiver *record.Receiver
+		want     string
+	}{
+		{"none", nil, "without the receiver of flow 4"},
+		{"half of one", &record.Receiver{}, "without the receiver of flow 4"},
+		{"a whole one", record.NewReceiver(), ""},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			r := &edgeRecord{edge.Counters{Carried: map[uint32]*record.Receiver{4: c.receiver}}}
+			if err := r.Check(withEdges(t), design); c.want == "" && err != nil ||
+				c.want != "" && (err == nil || err.Error() != c.want) {
+				t.Errorf("%v, want %s", err, c.want)
+			}
+		})
+	}
+	early := record.NewReceiver()
+	early.First = -1
+	r := &edgeRecord{edge.Counters{Carried: map[uint32]*record.Receiver{4: early}}}
+	if err := checkTimes(reflect.ValueOf(r).Elem(), 9); err == nil {
+		t.Error("a time before the run is taken")
 	}
 }

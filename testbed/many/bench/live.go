@@ -67,7 +67,7 @@ type LiveResult struct {
 	P99  float64 `json:"late_p99_us"`
 	P999 float64 `json:"late_p999_us"`
 	Max  float64 `json:"late_max_us"`
-	// Bare is p99.9 of how late a bare timer beside the run woke: the host's part of P999.
+	// Bare is p99.9 of how late a bare timer beside the run woke.
 	Bare float64 `json:"bare_timer_p999_us"`
 	// PerFrame is the processor time of all daemons, or of the wire's process without the
 	// stream's thread, for a frame that left.

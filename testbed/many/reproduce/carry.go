@@ -28,7 +28,11 @@ func (w *Work) Do(ctx context.Context, done func(*Judged) error) (err error) {
 		return err
 	}
 	defer w.Meter.End()
-	return (&campaign.Queue{Jobs: w.Jobs, Pieces: len(c.pieces), Elsewhere: c.elsewhere, Do: c.do}).Run(ctx)
+	err = (&campaign.Queue{Jobs: w.Jobs, Pieces: len(c.pieces), Elsewhere: c.elsewhere, Do: c.do}).Run(ctx)
+	if err != nil {
+		c.giveRest()
+	}
+	return err
 }
 
 // carrying is work under way.
@@ -161,6 +165,15 @@ func (c *carrying) give(r *carried, judged *Judged) error {
 		c.given++
 	}
 	return c.refused
+}
+
+// giveRest gives done the judged rows behind the first one that is not, after an error of the host.
+func (c *carrying) giveRest() {
+	for _, r := range c.rows[c.given:] {
+		if r.judged != nil && c.refused == nil {
+			c.refused = c.done(r.judged)
+		}
+	}
 }
 
 // judge judges a row, and computes it first if it has no runs.

@@ -376,12 +376,14 @@ var _ = Describe("A NIC of ours and a machine with soft-RoCE", Ordered, func() {
 		Expect(after["rcvd_seq_err"] - before["rcvd_seq_err"]).To(And(BeNumerically(">", 0), BeNumerically("<=", gaps)))
 	})
 
-	// All requests arrive, so each that is sent again is a duplicate there.
+	// All requests arrive, so each that is sent again is a duplicate there. With a window of one packet each lost ACK
+	// costs a timeout.
 	It("count the same duplicates when acknowledgements of the machine are lost", func() {
 		before := softRoCE(machine)
 		m := meet(program, path, machine, "300s", "[{link: h0-s, loss: 0.3, toward: h0, frames: acks}]",
-			[]string{"work: [{verb: write, length: 20KB, count: 20}, {verb: send, length: 4KB, count: 20}]"}, []string{""})
-		Expect(m.peers[0].ask(limit, "await 20 120000")).To(HavePrefix("ok"))
+			[]string{"window: 1, work: [{verb: write, length: 8KB, count: 10}, {verb: send, length: 2KB, count: 10}]"},
+			[]string{""})
+		Expect(m.peers[0].ask(limit, "await 10 120000")).To(HavePrefix("ok"))
 		_, here := m.expectWhole()
 		after := softRoCE(machine)
 		fmt.Fprintln(GinkgoWriter, before, after, here)

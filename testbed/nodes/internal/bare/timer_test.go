@@ -70,11 +70,18 @@ func TestOnlyTheRunCounts(t *testing.T) {
 func TestATimerBegins(t *testing.T) {
 	before := runtime.GOMAXPROCS(0)
 	ready := make(chan int, 1)
-	timer := Begin(Setup{Beside: new(Beside), Ready: func(tid int) { ready <- tid }})
+	woke := make(chan struct{}, 1)
+	timer := Begin(Setup{Beside: new(Beside), Ready: func(tid int) { ready <- tid }, During: func() bool {
+		select {
+		case woke <- struct{}{}:
+		default:
+		}
+		return true
+	}})
 	if tid := <-ready; tid <= 0 {
 		t.Errorf("thread %d", tid)
 	}
-	time.Sleep(5 * time.Millisecond)
+	<-woke // the sample of that instant follows before the timer can end
 	b := timer.End()
 	if b.Beat != time.Millisecond || b.Lateness.Count() == 0 || b.Used.Ran < 0 {
 		t.Errorf("%+v", b)

@@ -391,19 +391,21 @@ var _ = Describe("A NIC of ours and a machine with soft-RoCE", Ordered, func() {
 		Expect(fmt.Sprint(after["duplicate_request"] - before["duplicate_request"])).To(Equal(here["resent_packets"]))
 	})
 
-	// The machine goes back at each timeout, and what it sends again has all been here before.
-	It("see duplicates at each retry of the machine when acknowledgements of ours are lost", func() {
+	// One message of one packet at a time: whatever the machine sends again is a duplicate here, and follows a retry of
+	// its completer. The kernel counts retries that have nothing to send again, too (rxe_completer of rxe_comp.c).
+	It("see no more duplicates than the machine has retries when acknowledgements of ours are lost", func() {
 		before := softRoCE(machine)
 		m := meet(program, path, machine, "300s", "[{link: h0-s, loss: 0.3, toward: s, frames: acks}]",
 			[]string{"receives: 64"}, []string{""})
-		Expect(m.peers[0].ask(limit, "write 20000 20000 20")).To(HavePrefix("ok"))
-		Expect(m.peers[0].ask(limit, "send 4000 4000 20")).To(HavePrefix("ok"))
+		for range 10 {
+			Expect(m.peers[0].ask(limit, "write 1000")).To(HavePrefix("ok"))
+			Expect(m.peers[0].ask(limit, "send 1000")).To(HavePrefix("ok"))
+		}
 		_, here := m.expectWhole()
 		after := softRoCE(machine)
 		fmt.Fprintln(GinkgoWriter, before, after, here)
 		retries := after["completer_retry_err"] - before["completer_retry_err"]
-		Expect(retries).To(BeNumerically(">", 0))
-		Expect(number(here["duplicate_request"])).To(BeNumerically(">=", retries))
+		Expect(number(here["duplicate_request"])).To(And(BeNumerically(">", 0), BeNumerically("<=", retries)))
 	})
 
 	for _, loss := range []string{"0", "0.001", "0.01"} {

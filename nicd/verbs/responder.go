@@ -14,6 +14,8 @@ type responder struct {
 	memory   []byte
 	expected uint32 // PSN
 	msn      uint32
+	// acked and ackedMSN are the PSN of the last SEND or WRITE packet that was taken, and the MSN behind it.
+	acked, ackedMSN uint32
 	// reported is set if the gap before expected was answered with a NAK, or its request was refused for
 	// want of a receive: requests that follow are dropped in silence.
 	reported bool
@@ -42,6 +44,7 @@ func newResponder(config *peer.Config, qp *QP) responder {
 		config:   config,
 		memory:   Initial(config.Memory),
 		expected: config.PeerPSN,
+		acked:    wire.AddPSN(config.PeerPSN, -1),
 		received: newChain(),
 	}
 	for range config.Receives {
@@ -172,6 +175,7 @@ func (r *responder) execute(now unit.Time, p part, f *wire.Frame) {
 		r.msn = (r.msn + 1) & wire.PSNMask
 	}
 	r.expected = wire.AddPSN(r.expected, 1)
+	r.acked, r.ackedMSN = f.PSN, r.msn
 	if f.AckExt&wire.AckReq != 0 {
 		r.answer(now, f.PSN, r.ack(now))
 	}
@@ -201,10 +205,11 @@ func (r *responder) waits(psn, end uint32) bool {
 }
 
 // again answers a request that was taken before (IBA volume 1, 9.7.5.1.4): a READ is served again, all else has
-// the ACK of what came last.
+// the ACK of the last SEND or WRITE. An ACK with the PSN of a READ would stand for its response: soft-RoCE then completes
+// a READ whose response was lost, without its data (check_ack of rxe_comp.c).
 func (r *responder) again(now unit.Time, f *wire.Frame) {
 	if f.Opcode != wire.ReadRequest {
-		r.answer(now, wire.AddPSN(r.expected, -1), r.ack(now))
+		r.qp.emit(wire.Frame{Opcode: wire.Acknowledge, PSN: r.acked, Syndrome: r.ack(now), MSN: r.ackedMSN})
 		return
 	}
 	end := wire.AddPSN(f.PSN, int(packetsOf(uint64(f.DMALen), r.config.MTU)))

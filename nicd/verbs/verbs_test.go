@@ -75,6 +75,33 @@ func TestRandomVerbs(t *testing.T) {
 	}
 }
 
+// Only responses acknowledge a READ: an ACK never has the PSN of one, whatever is lost and asked again.
+func TestAcksNameNoRead(t *testing.T) {
+	a, b := ends()
+	a.Work = []peer.Work{{Verb: peer.Random, To: 3 * mtu, Count: 1000}}
+	b.Work = a.Work
+	a.ReceiveSize, b.ReceiveSize = 3*mtu, 3*mtu
+	p := newPair(t, a, b, 0.02)
+	zero(p.end[0])
+	zero(p.end[1])
+	reads := [2]map[uint32]bool{{}, {}} // PSNs of READs to each end
+	p.change = func(to int, f *wire.Frame) bool {
+		switch {
+		case f.Opcode == wire.ReadRequest:
+			for i := range packetsOf(uint64(f.DMALen), mtu) {
+				reads[to][wire.AddPSN(f.PSN, int(i))] = true
+			}
+		case f.Opcode == wire.Acknowledge && f.Syndrome>>5 == 0 && reads[1-to][f.PSN]:
+			t.Fatalf("an ACK has the PSN %#x of a READ", f.PSN)
+		}
+		return false
+	}
+	p.run(longRun)
+	if ra, rb := p.expectWhole(); ra.DuplicateRequest == 0 || rb.DuplicateRequest == 0 {
+		t.Errorf("too little is lost: %+v %+v", ra.Counters, rb.Counters)
+	}
+}
+
 // A READ that brings other bytes than were written there is found.
 func TestContentsAreCompared(t *testing.T) {
 	a, b := ends()

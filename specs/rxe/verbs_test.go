@@ -395,9 +395,9 @@ var _ = Describe("A NIC of ours and a machine with soft-RoCE", Ordered, func() {
 	// its completer. The kernel counts retries that have nothing to send again, too (rxe_completer of rxe_comp.c).
 	It("see no more duplicates than the machine has retries when acknowledgements of ours are lost", func() {
 		before := softRoCE(machine)
-		m := meet(program, path, machine, "300s", "[{link: h0-s, loss: 0.3, toward: s, frames: acks}]",
+		m := meet(program, path, machine, "300s", "[{link: h0-s, loss: 0.5, toward: s, frames: acks}]",
 			[]string{"receives: 64"}, []string{""})
-		for range 10 {
+		for range 5 {
 			Expect(m.peers[0].ask(limit, "write 1000")).To(HavePrefix("ok"))
 			Expect(m.peers[0].ask(limit, "send 1000")).To(HavePrefix("ok"))
 		}

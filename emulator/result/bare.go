@@ -21,8 +21,9 @@ type BareTimer struct {
 	Beat, TooLate time.Duration
 	// Lateness has a sample for each instant: how much later the timer was awake.
 	Lateness record.Lateness
-	// LateWindows counts the windows that began later than TooLate. In Seen of them the timer could show whether the
-	// host was late too, because it was to wake in that time, or slept on; in Both it was late.
+	// LateWindows counts the windows that fell behind the clock by more than TooLate: one that is late only because the
+	// window before it was is not counted. In Seen of them the timer could show whether the host was late too, because it
+	// was to wake in that time, or slept on; in Both it was late.
 	LateWindows, Seen, Both uint64
 	// Used is the timer's own time on cores.
 	Used Scheduling
@@ -98,8 +99,8 @@ func (t *Timing) besides() (lines []string) {
 	if b.LateWindows == 0 {
 		return lines
 	}
-	return append(lines, fmt.Sprintf("%s began more than %s late; in %d of them the bare timer was due, and in %d of "+
-		"these it was late too", unit.CountOf(b.LateWindows, "window", "windows"), WallTime(b.TooLate.Nanoseconds()),
+	return append(lines, fmt.Sprintf("%s fell behind the clock by more than %s; in %d of them the bare timer was due, "+
+		"and in %d of these it was late too", unit.CountOf(b.LateWindows, "window", "windows"), WallTime(b.TooLate.Nanoseconds()),
 		b.Seen, b.Both))
 }
 

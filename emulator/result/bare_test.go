@@ -63,8 +63,8 @@ func TestTheVerdictComparesWithTheBareTimer(t *testing.T) {
 	}
 	const first = "lateness p99.9 700us at edge a; a bare timer beside it 90us: mostly not explained by cores " +
 		"that were taken\n"
-	const second = "9 windows began more than 200us late; in 4 of them the bare timer was due, and in 3 of these it was " +
-		"late too\n"
+	const second = "9 windows fell behind the clock by more than 200us; in 4 of them the bare timer was due, and in 3 " +
+		"of these it was late too\n"
 	const cores = "threads that run windows had a core for 1s and waited 2s for one; the bare timer 3us and 4us\n"
 	if !strings.Contains(text, first+second) || !strings.Contains(text, cores) {
 		t.Errorf("want %s%s%s in %s", first, second, cores, text)

@@ -43,6 +43,8 @@ type loop struct {
 	done    unit.Time // the end of the last window
 	began   int64
 	woken   int64
+	// awaited is set if the time of the next window was waited for.
+	awaited bool
 	windows uint64
 	// sleep is pace.Wait, or what takes its place.
 	sleep func(until int64, sockets []unix.PollFd) (ready bool)
@@ -67,6 +69,7 @@ func (l *loop) run(ended *atomic.Bool, report func(now int64)) {
 			return
 		}
 		if wall := l.clock.Wall(start); wall > now {
+			l.awaited = true
 			l.wait(min(wall, next, l.clock.Wall(l.until), now+patience))
 			continue
 		}
@@ -98,9 +101,10 @@ func (l *loop) window(start unit.Time) {
 
 // note counts how late a window begins, and moves the epoch after a standstill.
 func (l *loop) note(now int64, start unit.Time) {
-	lag := l.clock.Lag(now, start)
-	l.beside.Window(now-lag, now)
-	if move := l.drift.Begin(lag); move > 0 {
+	move, own := l.drift.Begin(l.clock.Lag(now, start), l.awaited)
+	l.beside.Window(now-own, now)
+	l.awaited = false
+	if move > 0 {
 		l.clock.Epoch += move
 		l.timing.Standstills = append(l.timing.Standstills, result.Standstill{At: start, Took: time.Duration(move)})
 	}

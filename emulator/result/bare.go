@@ -27,6 +27,8 @@ type BareTimer struct {
 	LateWindows, Seen, Both uint64
 	// Used is the timer's own time on cores.
 	Used Scheduling
+	// Refused is the reason why it did not get the real-time priority that was asked for; "" if it did, or none was.
+	Refused string
 }
 
 // bareDocument is the form of a BareTimer in files.
@@ -39,6 +41,7 @@ type bareDocument struct {
 	Both        uint64           `json:"late_with_timer"`
 	RanS        float64          `json:"ran_s"`
 	WaitedS     float64          `json:"waited_s"`
+	Refused     string           `json:"refused,omitempty"`
 }
 
 // document returns b as files have it.
@@ -52,6 +55,7 @@ func (b *BareTimer) document() bareDocument {
 		Both:        b.Both,
 		RanS:        b.Used.Ran.Seconds(),
 		WaitedS:     b.Used.Waited.Seconds(),
+		Refused:     b.Refused,
 	}
 }
 
@@ -96,6 +100,9 @@ func (t *Timing) besides() (lines []string) {
 	}
 	lines = append(lines, fmt.Sprintf("lateness p99.9 %s at edge %s; a bare timer beside it %s: %s", WallTime(late),
 		edge.place(), WallTime(timer), cause))
+	if b.Refused != "" {
+		lines = append(lines, "the bare timer slept at normal priority, as it got no real-time priority: "+b.Refused)
+	}
 	if b.LateWindows == 0 {
 		return lines
 	}

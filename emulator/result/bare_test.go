@@ -75,6 +75,11 @@ func TestTheVerdictComparesWithTheBareTimer(t *testing.T) {
 	if got := strings.Join(few.besides(), "; "); !strings.HasSuffix(got, "90us: too few samples to compare") {
 		t.Errorf("of one frame: %q", got)
 	}
+	few.Bare.Refused = "this process may not give it"
+	if got := few.besides(); len(got) != 2 || got[1] != "the bare timer slept at normal priority, as it got no real-time "+
+		"priority: this process may not give it" || few.Document().BareTimer.Refused != few.Bare.Refused {
+		t.Errorf("without priority: %q", got)
+	}
 	// It is not judged.
 	bad := lateBy(new(Timing), time.Second, 10*us)
 	if bad.Colour() != "green" {

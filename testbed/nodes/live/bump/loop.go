@@ -43,6 +43,8 @@ type loop struct {
 	done    unit.Time // the end of the last window
 	began   int64
 	woken   int64
+	// going is set while windows are run.
+	going atomic.Bool
 	// awaited is set if the time of the next window was waited for.
 	awaited bool
 	windows uint64
@@ -54,6 +56,8 @@ type loop struct {
 // it calls report. It must be called on a locked thread.
 func (l *loop) run(ended *atomic.Bool, report func(now int64)) {
 	_ = pace.Sharpen() // what is late shows
+	l.going.Store(true)
+	defer l.going.Store(false)
 	next := l.clock.Epoch + int64(time.Second)
 	for !ended.Load() {
 		now := pace.Now()

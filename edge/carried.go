@@ -118,11 +118,11 @@ func (e *Edge) notify(now unit.Time, flow *carried) {
 	}
 	length := frame.Len()
 	flow.rec.CNPs++
-	e.intake.made.frames++
-	e.intake.made.bytes += uint64(length)
+	e.intake.made.add(length)
 	e.port.rec.SourcedFrames++
 	e.port.rec.SourcedBytes += uint64(length)
 	if !e.queue.push(now, arrival{frame: frame, came: now, made: true}, length) {
+		e.intake.dropped.add(length)
 		e.drop(now, fabric.DropNICQueue, frame, length)
 	}
 }
@@ -151,11 +151,4 @@ func (e *Edge) answers(kind record.ForeignKind, frame *wire.Frame) bool {
 		return true
 	}
 	return false
-}
-
-// foreign returns the counts of frames from outside, and of those made in the stack's name.
-func (e *Edge) foreign() record.Foreign {
-	r := e.intake.record()
-	r.MadeCNPs, r.MadeBytes, r.OwnCNPs = e.intake.made.frames, e.intake.made.bytes, e.intake.ownCNPs
-	return r
 }

@@ -34,7 +34,7 @@ func (e *Edge) Counters(end unit.Time) Counters {
 	p := &e.port
 	c := Counters{
 		Port:          p.rec,
-		Foreign:       e.foreign(),
+		Foreign:       e.intake.record(),
 		WaitingFrames: e.queue.frames,
 		WaitingBytes:  uint64(e.queue.used),
 		QueueMax:      e.queue.most,

@@ -50,7 +50,11 @@ func (e *Edge) enter(now unit.Time, a arrival) {
 	e.came(now, a.frame)
 	kind := kindOf(a.frame)
 	e.intake.kinds[kind]++
+	own := len(e.carried) > 0 && e.answers(kind, a.frame)
 	if kind == record.ForeignCNP && e.dropsCNPs {
+		if own {
+			e.intake.ownRefused++
+		}
 		e.drop(now, fabric.DropACL, a.frame, length)
 		return
 	}
@@ -58,13 +62,12 @@ func (e *Edge) enter(now unit.Time, a arrival) {
 		e.drop(now, fabric.DropNICQueue, a.frame, length)
 		return
 	}
-	if len(e.carried) > 0 && e.answers(kind, a.frame) {
-		return
+	if !own {
+		e.intake.pass(kind, a.frame)
 	}
-	e.intake.pass(kind, a.frame)
 }
 
-// drop drops a frame from outside.
+// drop drops a frame from outside, or one that the edge made.
 func (e *Edge) drop(now unit.Time, reason fabric.DropReason, frame *wire.Frame, length unit.Bytes) {
 	e.port.rec.Drops[reason]++
 	e.port.meterAt(now).Dropped++

@@ -3,6 +3,7 @@ package edge
 import (
 	"github.com/rocelab/rocelab/emulator/record"
 	"github.com/rocelab/rocelab/emulator/wire"
+	"github.com/rocelab/rocelab/plugins/cc/unit"
 )
 
 // Flow is the addresses and the QPs of one of the fabric's flows, as packets name them.
@@ -19,9 +20,18 @@ type intake struct {
 	posing []record.Posing // in the order of the config's flows
 	// flowOf has the place in posing of each end of a flow.
 	flowOf map[address]int
-	// made are the CNPs that the edge made, ownCNPs the ones of receivers behind it.
-	made    struct{ frames, bytes uint64 }
-	ownCNPs uint64
+	// made are the CNPs that the edge made, dropped the ones of them without room; ownCNPs are those of receivers behind
+	// it, ownRefused the ones of them that the ACL ended.
+	made, dropped       volume
+	ownCNPs, ownRefused uint64
+}
+
+// volume is a number of frames, and their bytes.
+type volume struct{ frames, bytes uint64 }
+
+func (v *volume) add(length unit.Bytes) {
+	v.frames++
+	v.bytes += uint64(length)
 }
 
 // address has the fields of a packet that name the two ends of a flow.
@@ -74,9 +84,17 @@ func (k *intake) pass(kind record.ForeignKind, frame *wire.Frame) {
 	}
 }
 
-// record returns the counts, without the flows that nothing poses as a frame of.
+// record returns the counts of frames from outside, and of CNPs made in a host's name, without the flows that nothing poses as a frame of.
 func (k *intake) record() record.Foreign {
-	r := record.Foreign{Kinds: k.kinds}
+	r := record.Foreign{
+		Kinds:        k.kinds,
+		MadeCNPs:     k.made.frames,
+		MadeBytes:    k.made.bytes,
+		DroppedCNPs:  k.dropped.frames,
+		DroppedBytes: k.dropped.bytes,
+		OwnCNPs:      k.ownCNPs,
+		OwnRefused:   k.ownRefused,
+	}
 	for _, p := range k.posing {
 		if p.Data+p.ACKs+p.CNPs > 0 {
 			r.Posing = append(r.Posing, p)

@@ -23,8 +23,8 @@ func (h *Histogram) MarshalBinary() ([]byte, error) {
 	data = binary.AppendVarint(data, int64(h.max))
 	data = binary.AppendUvarint(data, uint64(counted.from))
 	data = binary.AppendUvarint(data, uint64(len(counted.counts)))
-	for _, c := range counted.counts {
-		data = binary.AppendUvarint(data, uint64(c))
+	for i := range counted.counts {
+		data = binary.AppendUvarint(data, counted.at(i))
 	}
 	return data, nil
 }
@@ -57,7 +57,7 @@ func (h *Histogram) UnmarshalBinary(data []byte) error {
 	}
 	h.spread = &spread{counts: make([]uint32, count), from: int(from)}
 	for i := range h.spread.counts {
-		h.spread.counts[i] = uint32(next())
+		h.spread.set(i, next())
 	}
 	return err
 }

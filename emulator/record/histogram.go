@@ -1,6 +1,7 @@
 package record
 
 import (
+	"maps"
 	"math/bits"
 
 	"github.com/rocelab/rocelab/plugins/cc/unit"
@@ -27,10 +28,12 @@ type Histogram struct {
 	spread *spread
 }
 
-// spread has the counts of the buckets from number from on.
+// spread has the counts of the buckets from number from on. A count has 32 bits, as a large fabric has many; high has
+// the upper 32 of a bucket with more samples, by its number, and is nil as long as there is none.
 type spread struct {
 	counts []uint32
 	from   int
+	high   map[int]uint32
 }
 
 // Add counts a delay. A negative one counts as zero in the buckets, not in the mean.
@@ -71,7 +74,30 @@ func (h *Histogram) add(delay unit.Duration) {
 	if delay > h.max {
 		h.max = delay
 	}
-	s.counts[i]++
+	if s.counts[i]++; s.counts[i] == 0 {
+		s.carry(i + s.from)
+	}
+}
+
+// carry notes that the count of a bucket has passed 2^32 once more.
+func (s *spread) carry(bucket int) {
+	if s.high == nil {
+		s.high = map[int]uint32{}
+	}
+	s.high[bucket]++
+}
+
+// at returns the count at place i of counts, and set sets it.
+func (s *spread) at(i int) uint64 { return uint64(s.high[s.from+i])<<32 | uint64(s.counts[i]) }
+
+func (s *spread) set(i int, count uint64) {
+	s.counts[i] = uint32(count)
+	if high := uint32(count >> 32); high != s.high[s.from+i] {
+		if s.high == nil {
+			s.high = map[int]uint32{}
+		}
+		s.high[s.from+i] = high
+	}
 }
 
 // makeSpread makes the buckets, with the equal samples so far.
@@ -79,7 +105,7 @@ func (h *Histogram) makeSpread() *spread {
 	h.spread = new(spread)
 	if h.min != 0 {
 		i := h.spread.grow(bucket(h.min))
-		h.spread.counts[i] = uint32(h.count)
+		h.spread.set(i, h.count)
 	}
 	return h.spread
 }
@@ -136,7 +162,11 @@ func (h *Histogram) Trim() {
 	for first < end && counts[end-1] == 0 {
 		end--
 	}
-	h.spread = &spread{counts: append([]uint32(nil), counts[first:end]...), from: h.spread.from + first}
+	h.spread = &spread{
+		counts: append([]uint32(nil), counts[first:end]...),
+		from:   h.spread.from + first,
+		high:   maps.Clone(h.spread.high),
+	}
 }
 
 // zeros is the number of samples of 0.
@@ -144,8 +174,8 @@ func (h *Histogram) zeros() uint64 {
 	switch {
 	case h.spread != nil:
 		zeros := h.count
-		for _, c := range h.spread.counts {
-			zeros -= uint64(c)
+		for i := range h.spread.counts {
+			zeros -= h.spread.at(i)
 		}
 		return zeros
 	case h.min == 0:
@@ -187,8 +217,8 @@ func (h *Histogram) Quantile(q float64) unit.Duration {
 	if h.spread == nil {
 		return h.max
 	}
-	for i, c := range h.spread.counts {
-		seen += uint64(c)
+	for i := range h.spread.counts {
+		seen += h.spread.at(i)
 		if seen >= rank {
 			return min(upperEdge(h.spread.from+i), h.max)
 		}
@@ -220,8 +250,9 @@ func (h *Histogram) Merge(other *Histogram) {
 		h.spread.grow(counted.from)
 		h.spread.grow(counted.from + n - 1)
 	}
-	for i, c := range counted.counts {
-		h.spread.counts[counted.from-h.spread.from+i] += c
+	for i := range counted.counts {
+		at := counted.from - h.spread.from + i
+		h.spread.set(at, h.spread.at(at)+counted.at(i))
 	}
 	h.count += other.count
 	h.sum += other.sum

@@ -1,6 +1,7 @@
 package record
 
 import (
+	"errors"
 	"fmt"
 	"math"
 	"slices"
@@ -153,5 +154,42 @@ func TestEqualSamplesNeedNoBuckets(t *testing.T) {
 				t.Errorf("%+v %v, want %+v %v", h, h.spread, want, want.spread)
 			}
 		})
+	}
+}
+
+// A bucket counts beyond 2^32 samples, however they came in, and passes them on.
+func TestABucketOfMoreThan32Bits(t *testing.T) {
+	const many = 1<<32 + 5
+	var equal, counted, sum, back Histogram
+	equal = Histogram{count: many, sum: many * 7000, min: 7000, max: 7000}
+	equal.Add(9 * unit.Microsecond)
+	counted.Add(7000)
+	counted.Add(9 * unit.Microsecond)
+	at := bucket(7000) - counted.spread.from
+	counted.spread.counts[at] = math.MaxUint32
+	counted.count += math.MaxUint32 - 1
+	for range 6 {
+		counted.Add(7000)
+	}
+	sum.Merge(&equal)
+	sum.Merge(&counted)
+	data, err := counted.MarshalBinary()
+	if err := errors.Join(err, back.UnmarshalBinary(data)); err != nil {
+		t.Fatal(err)
+	}
+	for name, h := range map[string]*Histogram{"equal": &equal, "counted": &counted, "decoded": &back} {
+		t.Run(name, func(t *testing.T) {
+			h.Trim()
+			if n := h.spread.at(0); n != many || h.zeros() != 0 || h.Count() != many+1 {
+				t.Errorf("%d in the bucket, %d of 0, %d in all: want %d, 0, %d", n, h.zeros(), h.Count(), uint64(many),
+					uint64(many+1))
+			}
+			if q := h.Quantile(0.5); q < 7000 || q > 8*unit.Nanosecond {
+				t.Errorf("the median is %v", q)
+			}
+		})
+	}
+	if sum.Trim(); sum.spread.at(0) != 2*many || sum.zeros() != 0 {
+		t.Errorf("%d in the bucket of the sum, %d of 0", sum.spread.at(0), sum.zeros())
 	}
 }

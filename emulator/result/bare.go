@@ -21,11 +21,14 @@ type BareTimer struct {
 	Beat, TooLate time.Duration
 	// Lateness has a sample for each instant: how much later the timer was awake.
 	Lateness record.Lateness
-	// LateWindows counts the windows that began later than TooLate. In Seen of them the timer could show whether the
-	// host was late too, because it was to wake in that time, or slept on; in Both it was late.
+	// LateWindows counts the windows that fell behind the clock by more than TooLate: one that is late only because the
+	// window before it was is not counted. In Seen of them the timer could show whether the host was late too, because it
+	// was to wake in that time, or slept on; in Both it was late.
 	LateWindows, Seen, Both uint64
 	// Used is the timer's own time on cores.
 	Used Scheduling
+	// Refused is the reason why it did not get the real-time priority that was asked for; "" if it did, or none was.
+	Refused string
 }
 
 // bareDocument is the form of a BareTimer in files.
@@ -38,6 +41,7 @@ type bareDocument struct {
 	Both        uint64           `json:"late_with_timer"`
 	RanS        float64          `json:"ran_s"`
 	WaitedS     float64          `json:"waited_s"`
+	Refused     string           `json:"refused,omitempty"`
 }
 
 // document returns b as files have it.
@@ -51,6 +55,7 @@ func (b *BareTimer) document() bareDocument {
 		Both:        b.Both,
 		RanS:        b.Used.Ran.Seconds(),
 		WaitedS:     b.Used.Waited.Seconds(),
+		Refused:     b.Refused,
 	}
 }
 
@@ -95,11 +100,14 @@ func (t *Timing) besides() (lines []string) {
 	}
 	lines = append(lines, fmt.Sprintf("lateness p99.9 %s at edge %s; a bare timer beside it %s: %s", WallTime(late),
 		edge.place(), WallTime(timer), cause))
+	if b.Refused != "" {
+		lines = append(lines, "the bare timer slept at normal priority, as it got no real-time priority: "+b.Refused)
+	}
 	if b.LateWindows == 0 {
 		return lines
 	}
-	return append(lines, fmt.Sprintf("%s began more than %s late; in %d of them the bare timer was due, and in %d of "+
-		"these it was late too", unit.CountOf(b.LateWindows, "window", "windows"), WallTime(b.TooLate.Nanoseconds()),
+	return append(lines, fmt.Sprintf("%s fell behind the clock by more than %s; in %d of them the bare timer was due, "+
+		"and in %d of these it was late too", unit.CountOf(b.LateWindows, "window", "windows"), WallTime(b.TooLate.Nanoseconds()),
 		b.Seen, b.Both))
 }
 

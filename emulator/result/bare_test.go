@@ -63,8 +63,8 @@ func TestTheVerdictComparesWithTheBareTimer(t *testing.T) {
 	}
 	const first = "lateness p99.9 700us at edge a; a bare timer beside it 90us: mostly not explained by cores " +
 		"that were taken\n"
-	const second = "9 windows began more than 200us late; in 4 of them the bare timer was due, and in 3 of these it was " +
-		"late too\n"
+	const second = "9 windows fell behind the clock by more than 200us; in 4 of them the bare timer was due, and in 3 " +
+		"of these it was late too\n"
 	const cores = "threads that run windows had a core for 1s and waited 2s for one; the bare timer 3us and 4us\n"
 	if !strings.Contains(text, first+second) || !strings.Contains(text, cores) {
 		t.Errorf("want %s%s%s in %s", first, second, cores, text)
@@ -74,6 +74,11 @@ func TestTheVerdictComparesWithTheBareTimer(t *testing.T) {
 	few.Edges[0].Taken.Add(int64(700 * us))
 	if got := strings.Join(few.besides(), "; "); !strings.HasSuffix(got, "90us: too few samples to compare") {
 		t.Errorf("of one frame: %q", got)
+	}
+	few.Bare.Refused = "this process may not give it"
+	if got := few.besides(); len(got) != 2 || got[1] != "the bare timer slept at normal priority, as it got no real-time "+
+		"priority: this process may not give it" || few.Document().BareTimer.Refused != few.Bare.Refused {
+		t.Errorf("without priority: %q", got)
 	}
 	// It is not judged.
 	bad := lateBy(new(Timing), time.Second, 10*us)

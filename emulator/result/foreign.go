@@ -52,12 +52,12 @@ func posingIn(o *Outcome) (flows []record.Posing, cnps uint64) {
 	return flows, cnps
 }
 
-// refusedCNPs are the CNPs that an edge's ACL ended.
+// refusedCNPs are the CNPs of others that an edge's ACL ended.
 func refusedCNPs(device *Device) (n uint64) {
 	for i := range device.Ports {
 		n += device.Ports[i].Drops[fabric.DropACL]
 	}
-	return n
+	return n - device.Foreign.OwnRefused
 }
 
 // foreignNotes names, for each edge at which CNPs came in, their number, and the flows that obeyed them.

@@ -127,6 +127,12 @@ func TestVerdict(t *testing.T) {
 			o.Devices[0].Ports[0].Drops[fabric.DropACL] = 5
 			o.Devices[0].Ports[0].SourcedFrames = 5
 		}, Pass, Conservation, "5 foreign CNPs came in at edge a, which dropped all of them (cnp: drop)"},
+		{"CNPs that an ACL ended, of a receiver too", func(o *Outcome) {
+			addEdge(o)
+			o.Devices[0].Ports[0].Drops[fabric.DropACL] = 5
+			o.Devices[0].Ports[0].SourcedFrames = 5
+			o.Devices[0].Foreign.OwnCNPs, o.Devices[0].Foreign.OwnRefused = 2, 2
+		}, Pass, Conservation, "3 foreign CNPs came in at edge a, which dropped all of them (cnp: drop)"},
 		{"forged ACKs", func(o *Outcome) {
 			o.Flows[0].Sender.Acks, o.Flows[0].Receiver.Bytes = 11, 9000
 			addEdge(o, record.Posing{ACKs: 1})

@@ -19,6 +19,8 @@ func (f *Fabric) addCarried(p *plan.Plan, number int, carrier *plan.Peer, algori
 	f.flows.list[number] = connection{
 		ends:      ends{src: src.Ends.add(f.flows, number, true)},
 		algorithm: algorithm,
+		psn:       carrier.Verbs.FirstPSN,
+		port:      carrier.SrcPort,
 		mode:      mode,
 	}
 	src.Peers[carrier.OwnQP-peer.FirstQP].Carries = f.flows.list[number].src
@@ -40,28 +42,14 @@ func (f *Fabric) addCarried(p *plan.Plan, number int, carrier *plan.Peer, algori
 	})
 }
 
-// carried returns the sending end of such a flow.
-func (f *flows) carried(i uint32, carrier *plan.Peer) End {
-	p, one, flow := f.plan, &f.list[i], &f.plan.Flows[i]
-	c := &nicd.SenderConfig{
-		Flow:         i,
-		Name:         flow.Name,
-		QP:           one.src,
-		Peer:         nicd.Peer{QP: carrier.QP, IP: carrier.IP, MAC: carrier.MAC},
-		SrcPort:      carrier.SrcPort,
-		FirstPSN:     carrier.Verbs.FirstPSN,
-		Size:         flow.Size,
-		MTU:          unit.Bytes(carrier.Verbs.MTU),
-		Start:        flow.Start,
-		DSCP:         flow.DSCP,
-		Group:        f.group(i),
-		GroupUpdates: updatesOf(f.updates[flow.Dst], flow, p.Controller.Latency),
-		Path:         flow.Path,
-		Back:         flow.Back,
-		Hops:         len(flow.Path) - 1,
+// farEnd is the receiving end of a flow, as the sender knows it, and the payload of a full packet on the way there.
+func (f *flows) farEnd(i uint32) (end nicd.Peer, mtu unit.Bytes) {
+	flow := &f.plan.Flows[i]
+	if flow.Carrier == nil {
+		return f.peer(flow.Dst, f.list[i].dst), f.plan.MTU
 	}
-	f.overTime(c)
-	return End{Algorithm: int(one.algorithm), Sender: c}
+	carrier := &f.plan.Peers[*flow.Carrier]
+	return nicd.Peer{QP: carrier.QP, IP: carrier.IP, MAC: carrier.MAC}, unit.Bytes(carrier.Verbs.MTU)
 }
 
 // knownCarried is such a flow as edges know it, all but its own.

@@ -157,6 +157,7 @@ var edgeSheet = result.KindSheet{
 		{Name: "posing_cnp_frames", Doc: "CNPs that went on with the address of a flow's receiver, which the flow's sender " +
 			"cannot tell from its receiver's."},
 		{Name: "made_cnp_frames", Doc: "CNPs that the edge made in its host's name, for peers with an algorithm."},
+		{Name: "made_dropped_frames", Doc: "Those of them that found the NIC queue full."},
 		{Name: "out_frames", Doc: "Frames that the link brought, for outside."},
 		{Name: "out_bytes", Doc: "Their bytes."},
 		{Name: "dropped_frames", Doc: "Frames from outside that found the NIC queue full."},
@@ -178,7 +179,8 @@ func (r *edgeRecord) Row() []string {
 	count := func(n uint64) string { return strconv.FormatUint(n, 10) }
 	span := func(d unit.Duration) string { return strconv.FormatFloat(d.Microseconds(), 'f', 3, 64) }
 	p := &r.Port
-	row := []string{count(p.SourcedFrames - r.Foreign.MadeCNPs), count(p.SourcedBytes - r.Foreign.MadeBytes)}
+	made := &r.Foreign
+	row := []string{count(p.SourcedFrames - made.MadeCNPs), count(p.SourcedBytes - made.MadeBytes)}
 	for _, n := range r.Foreign.Kinds {
 		row = append(row, count(n))
 	}
@@ -187,9 +189,9 @@ func (r *edgeRecord) Row() []string {
 		posing += flow.CNPs
 	}
 	return append(row,
-		count(posing), count(r.Foreign.MadeCNPs),
-		count(p.SunkFrames), count(p.SunkBytes), count(p.Drops[fabric.DropNICQueue]),
-		count(p.Drops[fabric.DropACL]), count(p.DropBytes), count(r.WaitingFrames), count(uint64(r.QueueMax)),
+		count(posing), count(made.MadeCNPs), count(made.DroppedCNPs),
+		count(p.SunkFrames), count(p.SunkBytes), count(p.Drops[fabric.DropNICQueue]-made.DroppedCNPs),
+		count(p.Drops[fabric.DropACL]), count(p.DropBytes-made.DroppedBytes), count(r.WaitingFrames), count(uint64(r.QueueMax)),
 		span(r.Wait.Quantile(0.5)), span(r.Wait.Quantile(0.99)), span(r.Wait.Max()),
 		count(r.Moved), span(r.MovedMax))
 }

@@ -99,8 +99,14 @@ func TestRecordOfAnEdge(t *testing.T) {
 		t.Errorf("it comes back as %v, %v", back.Row(), err)
 	}
 	r.Foreign.Kinds[record.ForeignCNP], r.Foreign.Posing = 5, []record.Posing{{Flow: 0, CNPs: 2}}
-	if want := "11,0,0,0,5,0,0,0,2,0,0,0,0,0,13,0,0,3.000,3.000,3.000,7,1.500"; strings.Join(r.Row(), ",") != want ||
+	if want := "11,0,0,0,5,0,0,0,2,0,0,0,0,0,0,13,0,0,3.000,3.000,3.000,7,1.500"; strings.Join(r.Row(), ",") != want ||
 		len(r.Row()) != len(edgeSheet.Columns) {
+		t.Errorf("its row is %v, want %s", r.Row(), want)
+	}
+	// A CNP that the edge made and had no room for is not from outside.
+	r.Foreign.MadeCNPs, r.Foreign.MadeBytes, r.Foreign.DroppedCNPs, r.Foreign.DroppedBytes = 4, 0, 3, 12
+	r.Port.Drops[fabric.DropNICQueue] = 5
+	if want := "7,0,0,0,5,0,0,0,2,4,3,0,0,2,0,1,0,0,3.000,3.000,3.000,7,1.500"; strings.Join(r.Row(), ",") != want {
 		t.Errorf("its row is %v, want %s", r.Row(), want)
 	}
 	report := n.Report(1000, 0)

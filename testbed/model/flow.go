@@ -109,20 +109,18 @@ func (f *Fabric) addFlows(p *plan.Plan) error {
 // sender returns the sending end of a flow.
 func (f *flows) sender(i uint32) End {
 	p, one, flow := f.plan, &f.list[i], &f.plan.Flows[i]
-	if flow.Carrier != nil {
-		return f.carried(i, &p.Peers[*flow.Carrier])
-	}
+	far, mtu := f.farEnd(i)
 	c := &nicd.SenderConfig{
 		Flow:         i,
 		Name:         flow.Name,
 		QP:           one.src,
-		Peer:         f.peer(flow.Dst, one.dst),
+		Peer:         far,
 		SrcPort:      one.port,
 		FirstPSN:     one.psn,
 		Size:         flow.Size,
 		Message:      flow.Message,
 		Messages:     f.messages[i],
-		MTU:          p.MTU,
+		MTU:          mtu,
 		Start:        flow.Start,
 		Stop:         flow.Stop,
 		DSCP:         flow.DSCP,

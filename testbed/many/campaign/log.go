@@ -85,8 +85,8 @@ func (s *Store) Missing(ids []ID, say func(text string)) (places []int, err erro
 
 // Make makes the result of a run, unless another process has made it, and logs the try. The store is open. The function
 // makes the run with its folder at a place of the store, and returns the run's row, nil if it has none, as when it was
-// interrupted, and its exit code. Make returns that row, or the one that was there; made reports which. An error of its
-// own is one of the host.
+// interrupted, and its exit code. Make returns that row, or the one that was there; made reports which. A row that the
+// store does not have is not returned. An error of its own is one of the host.
 func (s *Store) Make(id ID, run func(staged string) (*Row, int, error)) (row *Row, made bool, err error) {
 	if there, err := s.Row(id); there != nil && err == nil {
 		return there, false, nil
@@ -102,8 +102,9 @@ func (s *Store) Make(id ID, run func(staged string) (*Row, int, error)) (row *Ro
 	}
 	row, code, err := run(staged)
 	if row != nil {
-		try.Published, err = s.Publish(staged, row)
-		err = exit.Host(err)
+		if try.Published, err = s.Publish(staged, row); err != nil {
+			row, err = nil, exit.Host(err)
+		}
 	}
 	if removed := RemoveStaged(staged); err == nil {
 		err = exit.Host(removed)

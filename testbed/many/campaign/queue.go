@@ -15,7 +15,8 @@ type Queue struct {
 	Jobs int
 	// Pieces is the number of pieces. Range: from 0.
 	Pieces int
-	// Elsewhere reports whether another process seems to do a piece, which then comes last; nil for never.
+	// Elsewhere reports whether another process seems to do a piece, which then comes last; nil for never. It may read a
+	// disk: jobs call it beside each other.
 	Elsewhere func(piece int) bool
 	// Do does a piece, counted from 0 as job is. After it reports that the work is over, no piece begins; after an error
 	// none begins either, and ctx is cancelled for the ones under way.
@@ -54,7 +55,7 @@ func (q *Queue) take() (piece int, more bool) {
 	for !q.over && q.next < q.Pieces {
 		piece = q.next
 		q.next++
-		if q.Elsewhere == nil || !q.Elsewhere(piece) {
+		if !q.elsewhere(piece) && !q.over {
 			return piece, true
 		}
 		q.later = append(q.later, piece)
@@ -64,6 +65,16 @@ func (q *Queue) take() (piece int, more bool) {
 	}
 	piece, q.later = q.later[0], q.later[1:]
 	return piece, true
+}
+
+// elsewhere is Elsewhere without the lock, which the caller has.
+func (q *Queue) elsewhere(piece int) bool {
+	if q.Elsewhere == nil {
+		return false
+	}
+	q.mu.Unlock()
+	defer q.mu.Lock()
+	return q.Elsewhere(piece)
 }
 
 // job does one piece after the other until none is left.

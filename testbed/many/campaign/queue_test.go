@@ -5,7 +5,9 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"sync/atomic"
 	"testing"
+	"time"
 )
 
 // Pieces begin in their order, but the ones that another process does come last; an end lets no other begin, and of
@@ -43,5 +45,42 @@ func TestQueue(t *testing.T) {
 	if err := (&Queue{Do: func(context.Context, int, int) (bool, error) { return false, errors.New("it began") }}).Run(
 		t.Context()); err != nil {
 		t.Errorf("of no piece: %v", err)
+	}
+}
+
+// A job that finds out whether a piece is done elsewhere does not hold the others up, and begins nothing once the work
+// is over.
+func TestJobsDoNotWaitForElsewhere(t *testing.T) {
+	done := make(chan struct{})
+	var begun atomic.Int64
+	q := Queue{
+		Jobs:   2,
+		Pieces: 3,
+		Elsewhere: func(piece int) bool {
+			if piece > 0 {
+				return false
+			}
+			select {
+			case <-done:
+			case <-time.After(30 * time.Second):
+				t.Error("piece 1 waits for the look at piece 0")
+			}
+			return false
+		},
+		Do: func(context.Context, int, int) (bool, error) {
+			begun.Add(1)
+			return true, nil
+		},
+	}
+	go func() {
+		for over := false; !over; time.Sleep(time.Millisecond) {
+			q.mu.Lock()
+			over = q.over
+			q.mu.Unlock()
+		}
+		close(done)
+	}()
+	if err := q.Run(t.Context()); err != nil || begun.Load() != 1 {
+		t.Errorf("%d pieces were done, %v, want 1: the work is over then", begun.Load(), err)
 	}
 }

@@ -12,6 +12,7 @@ import (
 	"sync"
 	"sync/atomic"
 	"testing"
+	"time"
 
 	"github.com/rocelab/rocelab/emulator/result"
 	"github.com/rocelab/rocelab/internal/exit"
@@ -321,6 +322,27 @@ func TestFaults(t *testing.T) {
 	status, err = r.Folder.Status()
 	if err != nil || status.Missing != 16 || len(status.AtWork) > 0 || lacks.runs.Load() > 2 {
 		t.Errorf("%+v, %v, %d runs", status, err, lacks.runs.Load())
+	}
+}
+
+// A run that cannot be published has no line of a finished run, and is missing.
+func TestARunThatIsNotPublishedIsNotFinished(t *testing.T) {
+	b := &bench{}
+	r := runnerOf(t, filepath.Join(t.TempDir(), "s"), b)
+	var printed bytes.Buffer
+	r.Jobs, r.Meter = 1, &campaign.Meter{To: &printed, Together: true, Now: time.Now}
+	b.change = func(ctx context.Context, task experiment.Task) (*result.Outcome, error) {
+		// Something has taken the place of the results.
+		if err := os.WriteFile(filepath.Join(r.Folder.Dir(), "runs"), nil, 0o666); err != nil {
+			t.Error(err)
+		}
+		return mem.Run(ctx, task.Plan, mem.Options{Workers: 1, Algorithms: shipped.Find})
+	}
+	if err := r.Do(context.Background(), Whole.Runs(r.Folder.Plan)); !exit.Is(err, exit.CodeHost) {
+		t.Errorf("%v, want an error of the host", err)
+	}
+	if b.runs.Load() != 1 || strings.Contains(printed.String(), " 1 of 16") {
+		t.Errorf("%d runs were made; printed %q", b.runs.Load(), &printed)
 	}
 }
 

@@ -35,8 +35,8 @@ type Member struct {
 	// long is set if this wait has lasted, and gives the processor up; timeout is room for the kernel to read from.
 	long    bool
 	timeout unix.Timespec
-	// keeps is set if waits keep the processor.
-	keeps bool
+	// keeps is set if waits keep the processor, awaited if the time of the window that it grants was waited for.
+	keeps, awaited bool
 }
 
 // working takes the place of the next event of a participant that is in a window.

@@ -105,7 +105,7 @@ func (m *Member) hold(end unit.Time) (start unit.Time, quiet, ok bool) {
 	p, c := m.page, m.page.clock
 	c.holder.Store(int64(m.index) + 1)
 	defer c.holder.Store(0)
-	for m.long = false; ; {
+	for m.long, m.awaited = false, false; ; {
 		value := m.bell.Load() // before all that rings it is looked at
 		start, quiet = p.nextStart(end)
 		switch {
@@ -120,6 +120,7 @@ func (m *Member) hold(end unit.Time) (start unit.Time, quiet, ok bool) {
 		if pace.Now() >= wall {
 			return start, quiet, true
 		}
+		m.awaited = true
 		m.sleep(value, wall)
 	}
 }
@@ -132,8 +133,11 @@ func (p *Page) clockNow() pace.Clock {
 // strike notes when a window begins that starts at start, and moves the epoch after a
 // standstill.
 func (m *Member) strike(start unit.Time, first bool) {
+	m.strikeAt(pace.Now(), start, first)
+}
+
+func (m *Member) strikeAt(now int64, start unit.Time, first bool) {
 	p, c := m.page, m.page.clock
-	now := pace.Now()
 	if first {
 		c.epoch.Store(now - (pace.Clock{Dilation: p.setup.Clock.Dilation}).Wall(start))
 	}
@@ -142,8 +146,8 @@ func (m *Member) strike(start unit.Time, first bool) {
 		c.early.Add(1)
 	}
 	c.lag.Store(lag)
-	c.beside.Window(now-lag, now)
-	move := c.drift.Begin(lag)
+	move, own := c.drift.Begin(lag, m.awaited)
+	c.beside.Window(now-own, now)
 	if move == 0 {
 		return
 	}

@@ -324,3 +324,46 @@ func TestAMemberKeepsItsProcessor(t *testing.T) {
 		})
 	}
 }
+
+// A stall is one late window: the windows that catch up after it inherit its delay.
+func TestWindowsAfterAStallAreNotLateAgain(t *testing.T) {
+	p, _ := create(t, paced(2, 1, unit.Time(unit.Second)))
+	m := p.Join(0)
+	m.strikeAt(0, 0, true)
+	for i := range int64(100) {
+		m.strikeAt(5*int64(time.Millisecond), unit.Time(i+1)*unit.Time(unit.Microsecond), false)
+	}
+	if late, _, _ := p.Beside().Together(); late != 1 {
+		t.Errorf("%d late windows, want 1", late)
+	}
+	m.awaited = true // the run was at rest: what it wakes for late is late by itself
+	m.strikeAt(8*int64(time.Millisecond), unit.Time(7*unit.Millisecond), false)
+	if late, _, _ := p.Beside().Together(); late != 2 {
+		t.Errorf("%d late windows, want 2", late)
+	}
+	if lags := p.Lags(); lags.Count() != 102 {
+		t.Errorf("%d lags, want those of all windows", lags.Count())
+	}
+}
+
+// Who grants a window knows whether its time was awaited.
+func TestAWindowIsAwaitedOnlyBeforeItsTime(t *testing.T) {
+	p, _ := create(t, paced(1, 1, unit.Time(unit.Second)))
+	m := p.Join(0)
+	p.head.window.Store(1)
+	p.next[0].Store(0)
+	ahead := func(d time.Duration) (awaited bool) {
+		p.clock.epoch.Store(pace.Now() + int64(d))
+		m.hold(unit.Time(unit.Second))
+		return m.awaited
+	}
+	tries := 0
+	for !ahead(time.Millisecond) { // unless this thread has just lost its core
+		if tries++; tries == 1000 {
+			t.Fatal("the time of a window is not awaited")
+		}
+	}
+	if ahead(-time.Millisecond) {
+		t.Error("the time of a late window was awaited")
+	}
+}

@@ -59,10 +59,11 @@ func beginTimer(r *run) *bare.Timer {
 			_, _, over := r.page.Over()
 			return r.page.Window() > 0 && !over
 		},
-		Ready: func(tid int) {
-			if r.guard != nil {
-				_ = realtime.Companion(tid) // it is compared with threads that may not have got it either
+		Ready: func(tid int) error {
+			if r.guard == nil {
+				return nil
 			}
+			return realtime.Companion(tid) // it is compared with threads that may not have got it either
 		},
 	})
 }

@@ -28,8 +28,8 @@ type Setup struct {
 	// During, if not nil, reports whether the run is under way: instants before and after do not count.
 	During func() bool
 	// Ready, if not nil, is called with the number of the timer's thread before it sleeps for the first time, to give it
-	// the priority of the loop's thread.
-	Ready func(tid int)
+	// the priority of the loop's thread. Its error is recorded.
+	Ready func(tid int) error
 	// Now and Wait are pace.Now and pace.Wait, or take their place in a test.
 	Now  func() int64
 	Wait func(until int64, sockets []unix.PollFd) bool
@@ -40,8 +40,10 @@ type Timer struct {
 	setup Setup
 	late  record.Lateness
 	used  result.Scheduling
-	stop  atomic.Bool
-	done  chan struct{}
+	// refused is the error of Ready.
+	refused error
+	stop    atomic.Bool
+	done    chan struct{}
 }
 
 // Begin starts a timer on a thread of its own.
@@ -55,7 +57,7 @@ func Begin(s Setup) *Timer {
 		runtime.LockOSThread() // and not unlocked: the thread ends with what it was given
 		_ = pace.Sharpen()
 		if s.Ready != nil {
-			s.Ready(unix.Gettid())
+			t.refused = s.Ready(unix.Gettid())
 		}
 		before := ReadThread()
 		t.run()
@@ -74,6 +76,9 @@ func (t *Timer) End() result.BareTimer {
 	processors(-1)
 	b := result.BareTimer{Beat: Beat, TooLate: TooLate, Lateness: t.late, Used: t.used}
 	b.LateWindows, b.Seen, b.Both = t.setup.Beside.Together()
+	if t.refused != nil {
+		b.Refused = t.refused.Error()
+	}
 	return b
 }
 

@@ -1,6 +1,7 @@
 package bare
 
 import (
+	"errors"
 	"runtime"
 	"testing"
 	"time"
@@ -71,19 +72,26 @@ func TestATimerBegins(t *testing.T) {
 	before := runtime.GOMAXPROCS(0)
 	ready := make(chan int, 1)
 	woke := make(chan struct{}, 1)
-	timer := Begin(Setup{Beside: new(Beside), Ready: func(tid int) { ready <- tid }, During: func() bool {
-		select {
-		case woke <- struct{}{}:
-		default:
-		}
-		return true
-	}})
+	timer := Begin(Setup{
+		Beside: new(Beside),
+		Ready: func(tid int) error {
+			ready <- tid
+			return errors.New("no right to it")
+		},
+		During: func() bool {
+			select {
+			case woke <- struct{}{}:
+			default:
+			}
+			return true
+		},
+	})
 	if tid := <-ready; tid <= 0 {
 		t.Errorf("thread %d", tid)
 	}
 	<-woke // the sample of that instant follows before the timer can end
 	b := timer.End()
-	if b.Beat != time.Millisecond || b.Lateness.Count() == 0 || b.Used.Ran < 0 {
+	if b.Beat != time.Millisecond || b.Lateness.Count() == 0 || b.Used.Ran < 0 || b.Refused != "no right to it" {
 		t.Errorf("%+v", b)
 	}
 	if after := runtime.GOMAXPROCS(0); after != before {

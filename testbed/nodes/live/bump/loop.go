@@ -43,6 +43,10 @@ type loop struct {
 	done    unit.Time // the end of the last window
 	began   int64
 	woken   int64
+	// going is set while windows are run.
+	going atomic.Bool
+	// awaited is set if the time of the next window was waited for.
+	awaited bool
 	windows uint64
 	// sleep is pace.Wait, or what takes its place.
 	sleep func(until int64, sockets []unix.PollFd) (ready bool)
@@ -52,6 +56,8 @@ type loop struct {
 // it calls report. It must be called on a locked thread.
 func (l *loop) run(ended *atomic.Bool, report func(now int64)) {
 	_ = pace.Sharpen() // what is late shows
+	l.going.Store(true)
+	defer l.going.Store(false)
 	next := l.clock.Epoch + int64(time.Second)
 	for !ended.Load() {
 		now := pace.Now()
@@ -67,6 +73,7 @@ func (l *loop) run(ended *atomic.Bool, report func(now int64)) {
 			return
 		}
 		if wall := l.clock.Wall(start); wall > now {
+			l.awaited = true
 			l.wait(min(wall, next, l.clock.Wall(l.until), now+patience))
 			continue
 		}
@@ -98,9 +105,10 @@ func (l *loop) window(start unit.Time) {
 
 // note counts how late a window begins, and moves the epoch after a standstill.
 func (l *loop) note(now int64, start unit.Time) {
-	lag := l.clock.Lag(now, start)
-	l.beside.Window(now-lag, now)
-	if move := l.drift.Begin(lag); move > 0 {
+	move, own := l.drift.Begin(l.clock.Lag(now, start), l.awaited)
+	l.beside.Window(now-own, now)
+	l.awaited = false
+	if move > 0 {
 		l.clock.Epoch += move
 		l.timing.Standstills = append(l.timing.Standstills, result.Standstill{At: start, Took: time.Duration(move)})
 	}

@@ -74,11 +74,16 @@ func Run(ctx context.Context, root string, o *Options, report func(Reading)) (ou
 	defer context.AfterFunc(ctx, func() { ended.Store(true) })()
 
 	taken := interference.Read()
-	timer := bare.Begin(bare.Setup{Beside: &l.beside, Ready: func(tid int) {
-		if guard != nil {
-			_ = realtime.Companion(tid) // it is compared with a thread that may not have got it either
-		}
-	}})
+	timer := bare.Begin(bare.Setup{
+		Beside: &l.beside,
+		During: l.going.Load,
+		Ready: func(tid int) error {
+			if guard == nil {
+				return nil
+			}
+			return realtime.Companion(tid) // it is compared with a thread that may not have got it either
+		},
+	})
 	// Who prints may be slow: it must not hold the loop up.
 	readings := make(chan Reading, 16)
 	var gone error
@@ -103,11 +108,11 @@ func Run(ctx context.Context, root string, o *Options, report func(Reading)) (ou
 			}
 		})
 		l.timing.Used = bare.ReadThread().Since(had)
+		l.timing.Bare = timer.End() // before the last reports, which may be slow
 	}()
 	for r := range readings {
 		report(r)
 	}
-	l.timing.Bare = timer.End()
 	l.timing.Host = interference.Read().Since(taken)
 	out = l.outcome()
 	out.Violations, err = l.violations()

@@ -65,14 +65,19 @@ type Drift struct {
 	Lags record.Lateness
 }
 
-// Begin takes the delay with which a window begins, which may be negative, and returns the necessary move of the epoch:
-// 0, or the length of the standstill that ended just now.
-func (d *Drift) Begin(lag int64) (move int64) {
+// Begin takes the delay with which a window begins, which may be negative, and whether its time was awaited. It returns
+// the necessary move of the epoch, which is 0 or the length of the standstill that ended just now, and the window's own
+// part of the delay: all of it if its time was awaited, and else the part by which it exceeds that of the window before
+// it, which may be negative.
+func (d *Drift) Begin(lag int64, awaited bool) (move, own int64) {
 	d.Lags.Add(lag)
+	if own = lag; !awaited {
+		own -= d.Lag
+	}
 	lag = max(lag, 0)
 	if took := lag - d.Lag; took > int64(Standstill) {
-		return took
+		return took, own
 	}
 	d.Lag = lag
-	return 0
+	return 0, own
 }

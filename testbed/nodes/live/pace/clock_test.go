@@ -67,7 +67,7 @@ func TestAStandstillMovesTheEpochByWhatItTook(t *testing.T) {
 		{0, 0, 0},
 		{100*ms + 1, 100*ms + 1, 0},
 	} {
-		if move := drift.Begin(c.lag); move != c.move || drift.Lag != c.after {
+		if move, _ := drift.Begin(c.lag, false); move != c.move || drift.Lag != c.after {
 			t.Errorf("window %d, %d ns late: the epoch moves by %d and the lag is %d, want %d and %d",
 				i, c.lag, move, drift.Lag, c.move, c.after)
 		}
@@ -75,5 +75,30 @@ func TestAStandstillMovesTheEpochByWhatItTook(t *testing.T) {
 	if drift.Lags.Count() != 9 || drift.Lags.Max() != 1250*ms {
 		t.Errorf("%d lags are counted, at most %v; want 9 and all that the standstill was behind", drift.Lags.Count(),
 			time.Duration(drift.Lags.Max()))
+	}
+}
+
+// A window that begins late only because the one before it did has no delay of its own.
+func TestAWindowsOwnDelay(t *testing.T) {
+	const us = 1000
+	var drift pace.Drift
+	for i, c := range []struct {
+		lag     int64
+		awaited bool
+		own     int64
+	}{
+		{5000 * us, true, 5000 * us}, // it woke late
+		{4999 * us, false, -1 * us},  // and the next ones catch up
+		{4998 * us, false, -1 * us},
+		{5300 * us, false, 302 * us}, // the one before it took long
+		{240 * us, true, 240 * us},   // the lag is made up for, and this one woke late again
+		{-5 * us, true, -5 * us},
+		{9 * us, false, 9 * us},
+		{200_009 * us, false, 200_000 * us}, // a standstill, after which the lag is that before it
+		{10 * us, false, 1 * us},
+	} {
+		if _, own := drift.Begin(c.lag, c.awaited); own != c.own {
+			t.Errorf("window %d, %d ns late, awaited %v: its own delay is %d, want %d", i, c.lag, c.awaited, own, c.own)
+		}
 	}
 }

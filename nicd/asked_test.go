@@ -70,7 +70,7 @@ func TestAlgorithmsFarAwayLeaveTheRunAsItIs(t *testing.T) {
 					wander{cc.Signals{Acks: true, OwnData: 4, OwnAck: 4}})
 			}
 			for i := range p.a.qps {
-				s, r := p.a.qps[i].resting.(*plannedSender), p.b.qps[i].resting.(*plannedReceiver)
+				s, r := p.a.qps[i].end.(*plannedSender), p.b.qps[i].end.(*plannedReceiver)
 				if r.algorithm = (counting{r.algorithm}); far != nil {
 					s.algorithm, r.algorithm = farSender{s.algorithm, far}, farReceiver{r.algorithm, far}
 				}

@@ -45,13 +45,13 @@ func TestBatchesLeaveTheRunAsItIs(t *testing.T) {
 		play := func(batchers []hosting.Batcher) (all string) {
 			p := tempest(t, mode, nil, true)
 			for i, q := range p.a.qps {
-				q.send.batcher = batchers[i%len(batchers)]
+				q.send().batcher = batchers[i%len(batchers)]
 			}
 			p.run(at(20 * ms))
 			must(t, p.a.Fault())
 			all = fmt.Sprint(p.hash, p.a.Events(), p.a.LastCompletion())
 			for _, q := range p.a.qps {
-				all += senderText(q.send.record)
+				all += senderText(q.send().record)
 			}
 			return all
 		}

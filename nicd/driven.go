@@ -115,7 +115,7 @@ func (q *sender) asksForAck(packet int64, resent bool) bool {
 func (e *peerEnd) heard(n *NIC, now unit.Time, frame *wire.Frame, fate verbs.Fate, before *verbs.Progress) {
 	flow := e.flow
 	if !flow.running {
-		if ended, ok := n.qps[flow.index].resting.(*endedSender); ok {
+		if ended, ok := n.qps[flow.index].end.(*endedSender); ok {
 			ended.count(n, flow.index, now, frame)
 		} else {
 			e.counted(n, now, frame)

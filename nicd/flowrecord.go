@@ -20,15 +20,14 @@ func (n *NIC) SenderRecord(qp uint32) *record.Sender {
 	if end == nil {
 		return nil
 	}
-	if end.send != nil {
-		return &end.send.record
-	}
-	switch resting := end.resting.(type) {
+	switch end := end.end.(type) {
+	case *sender:
+		return &end.record
 	case *plannedSender:
 		fresh := newSenderRecord(n.source.Sender(qp))
 		return &fresh
 	case *endedSender:
-		return &resting.record
+		return &end.record
 	}
 	return nil
 }
@@ -40,15 +39,14 @@ func (n *NIC) ReceiverRecord(qp uint32) *record.Receiver {
 	if end == nil {
 		return nil
 	}
-	if end.recv != nil {
-		return &end.recv.record
-	}
-	switch resting := end.resting.(type) {
+	switch end := end.end.(type) {
+	case *receiver:
+		return &end.record
 	case *plannedReceiver:
 		fresh := newReceiverRecord(n.source.Receiver(qp))
 		return &fresh
 	case *endedReceiver:
-		return &resting.record
+		return &end.record
 	}
 	return nil
 }
@@ -59,11 +57,11 @@ func Acked(n *NIC, qp uint32) unit.Bytes {
 	if end == nil {
 		return 0
 	}
-	if end.send != nil {
-		return end.send.record.Acked
-	}
-	if ended, ok := end.resting.(*endedSender); ok {
-		return ended.record.Acked
+	switch end := end.end.(type) {
+	case *sender:
+		return end.record.Acked
+	case *endedSender:
+		return end.record.Acked
 	}
 	return 0
 }
@@ -73,7 +71,7 @@ func Acked(n *NIC, qp uint32) unit.Bytes {
 // they are not recorded. Series are the NIC's own: they grow if it goes on.
 func (n *NIC) SenderOver(qp uint32, until unit.Time) (over record.SenderOver) {
 	end := endAt(n, qp)
-	switch resting := end.resting.(type) {
+	switch resting := end.end.(type) {
 	case *plannedSender: // it is not made for this: a run that was interrupted may have a million
 		over.Sends = record.NewSendMeter(n.recording.Sends).Until(until)
 		return over
@@ -82,7 +80,7 @@ func (n *NIC) SenderOver(qp uint32, until unit.Time) (over record.SenderOver) {
 		over.Sends, over.Values = resting.over.until(n, until)
 		return over
 	}
-	flow := end.send
+	flow := end.send()
 	over.Spent = flow.clocks.at(until, flow.due())
 	if flow.clocks.since != unit.Never {
 		flow.settle(until)

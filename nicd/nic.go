@@ -73,13 +73,22 @@ type completion struct {
 	restless bool
 }
 
-// qp is the end of a flow behind a QP number: one of send, recv and resting is set. peer is the address
-// of the other end.
+// qp is the end of a flow behind a QP number: a *sender or a *receiver, or resting. peer is the address of the other
+// end.
 type qp struct {
-	send    *sender
-	recv    *receiver
-	resting resting
-	peer    uint32
+	end  any
+	peer uint32
+}
+
+// send and recv return an end under way, nil of another.
+func (q *qp) send() *sender {
+	flow, _ := q.end.(*sender)
+	return flow
+}
+
+func (q *qp) recv() *receiver {
+	flow, _ := q.end.(*receiver)
+	return flow
 }
 
 var _ fabric.Node = (*NIC)(nil)
@@ -157,23 +166,23 @@ func (n *NIC) expire(now unit.Time, job job, index uint32) {
 	case jobResume:
 		n.expirePauses(now)
 	case jobPacer:
-		n.pacerFired(n.qps[index].send, now)
+		n.pacerFired(n.qps[index].send(), now)
 	case jobWake:
-		n.wake(n.qps[index].send, now)
+		n.wake(n.qps[index].send(), now)
 	case jobApplyDelayed:
-		n.applyDelayed(n.qps[index].send, now)
+		n.applyDelayed(n.qps[index].send(), now)
 	case jobRTO:
-		n.timeout(n.qps[index].send, now)
+		n.timeout(n.qps[index].send(), now)
 	case jobStart:
 		n.start(sending(n, index), now)
 	case jobStop:
-		n.stop(n.qps[index].send, now)
+		n.stop(n.qps[index].send(), now)
 	case jobFlush:
-		n.flushAck(n.qps[index].recv, now)
+		n.flushAck(n.qps[index].recv(), now)
 	case jobReorder:
-		n.gapExpired(n.qps[index].recv, now)
+		n.gapExpired(n.qps[index].recv(), now)
 	case jobIdle:
-		n.checkIdle(n.qps[index].recv, now)
+		n.checkIdle(n.qps[index].recv(), now)
 	case jobAnnounceFlow:
 		n.census.announceFlow()
 	case jobWithdrawFlow:
@@ -187,9 +196,9 @@ func (n *NIC) expire(now unit.Time, job job, index uint32) {
 	case jobRefresh:
 		n.port.announce(n.storm.refreshDue(index, now))
 	case jobRepair:
-		repair(n, n.qps[index].send, now)
+		repair(n, n.qps[index].send(), now)
 	case jobGroupUpdate:
-		n.updateGroup(n.qps[index].send, now)
+		n.updateGroup(n.qps[index].send(), now)
 	case jobPeer:
 		n.peers[index].wake(n, now)
 	}
@@ -226,15 +235,14 @@ func (n *NIC) arrive(now unit.Time, frame *wire.Frame) {
 		n.drop(now, fabric.DropWrongPeer, frame)
 		return
 	}
-	switch {
-	case end.recv != nil && requests[frame.Opcode].isRequest:
-		n.receive(end.recv, now, frame)
-	case end.send != nil && frame.Opcode == wire.Acknowledge:
-		n.acknowledge(end.send, now, frame)
-	case end.send != nil && frame.Opcode == wire.CNP:
-		n.receiveCNP(end.send, now, frame)
+	if flow := end.recv(); flow != nil && requests[frame.Opcode].isRequest {
+		n.receive(flow, now, frame)
+	} else if flow := end.send(); flow != nil && frame.Opcode == wire.Acknowledge {
+		n.acknowledge(flow, now, frame)
+	} else if flow != nil && frame.Opcode == wire.CNP {
+		n.receiveCNP(flow, now, frame)
 		n.out.Free(frame)
-	default:
+	} else {
 		takeAtRest(n, i, now, frame)
 	}
 }

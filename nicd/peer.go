@@ -86,7 +86,7 @@ func AddPeer(n *NIC, config PeerConfig) error {
 	n.peers = append(n.peers, end)
 	if end.carries = config.Carries; end.carries != 0 {
 		qp.Drive()
-		if flow := n.qps[end.carries-FirstQP].send; flow != nil { // made before, because of ranks
+		if flow := n.qps[end.carries-FirstQP].send(); flow != nil { // made before, because of ranks
 			carry(n, flow)
 		}
 		return nil

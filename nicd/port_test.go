@@ -101,7 +101,7 @@ func TestRoundRobin(t *testing.T) {
 		}
 	}
 	for _, q := range l.n.qps {
-		if got := int(q.send.record.Packets); 3*got < len(sent)-2 || 3*got > len(sent)+4 {
+		if got := int(q.send().record.Packets); 3*got < len(sent)-2 || 3*got > len(sent)+4 {
 			t.Errorf("QP sent %d of %d packets, want a third", got, len(sent))
 		}
 	}

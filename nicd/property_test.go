@@ -158,12 +158,12 @@ func (p *pair) conserved() {
 		p.t.Errorf("a mild tempest: lost %d, class 3 %+v", rx.RxLostFrames, c)
 	}
 	for i, q := range p.a.qps {
-		s, r := q.send.record, receiving(p.b, uint32(i)).record
-		if s.Acked != r.Bytes || q.send.reliability.layout.size > 0 && s.Acked != q.send.reliability.layout.size {
-			p.t.Errorf("flow %d: acknowledged %v, received %v of %v", i, s.Acked, r.Bytes, q.send.reliability.layout.size)
+		s, r := q.send().record, receiving(p.b, uint32(i)).record
+		if s.Acked != r.Bytes || q.send().reliability.layout.size > 0 && s.Acked != q.send().reliability.layout.size {
+			p.t.Errorf("flow %d: acknowledged %v, received %v of %v", i, s.Acked, r.Bytes, q.send().reliability.layout.size)
 		}
-		if s.Packets-s.Resent != uint64(q.send.reliability.high) {
-			p.t.Errorf("flow %d: %d packets, %d resent, %d distinct", i, s.Packets, s.Resent, q.send.reliability.high)
+		if s.Packets-s.Resent != uint64(q.send().reliability.high) {
+			p.t.Errorf("flow %d: %d packets, %d resent, %d distinct", i, s.Packets, s.Resent, q.send().reliability.high)
 		}
 	}
 }

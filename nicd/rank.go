@@ -93,7 +93,7 @@ func (n *NIC) AddRank(config RankConfig) error {
 		by: make([]int32, 0, len(config.Phases))}
 	added.waiter = waiter{rank: added, awaited: added}
 	for i := range n.qps {
-		flow := n.qps[i].send
+		flow := n.qps[i].send()
 		if flow == nil || !flow.messages.wait() || flow.messages.rank != index {
 			continue
 		}
@@ -135,10 +135,10 @@ func checkAwaits(qps []qp, after []Await, phases int64) error {
 
 // layout returns the layout of the flow behind the QP, at either end.
 func (e *qp) layout() *layout {
-	if e.send != nil {
-		return &e.send.reliability.layout
+	if flow := e.send(); flow != nil {
+		return &flow.reliability.layout
 	}
-	return &e.recv.layout
+	return &e.recv().layout
 }
 
 // Phases returns the phases of a rank that ended.
@@ -151,7 +151,7 @@ func (n *NIC) Phases(rank int) record.Phases {
 func (n *NIC) startRank(index int, now unit.Time) {
 	rank := n.ranks[index]
 	for i := range n.qps {
-		if flow := n.qps[i].send; flow != nil && flow.messages.rank == index && flow.messages.await(0) {
+		if flow := n.qps[i].send(); flow != nil && flow.messages.rank == index && flow.messages.await(0) {
 			n.proceed(&flow.messages.waiter, now)
 		}
 	}
@@ -177,10 +177,11 @@ func (n *NIC) proceed(waiter *waiter, now unit.Time) {
 		if a.QP != 0 {
 			e := &n.qps[a.QP-FirstQP]
 			waiter.until *= e.layout().packetsPerMessage
-			if e.send != nil {
-				at, list = e.send.reliability.una, &e.send.waiters
+			if flow := e.send(); flow != nil {
+				at, list = flow.reliability.una, &flow.waiters
 			} else {
-				at, list = e.recv.sequence.expected, &e.recv.waiters
+				flow := e.recv()
+				at, list = flow.sequence.expected, &flow.waiters
 			}
 		}
 		if at < waiter.until {

@@ -53,7 +53,7 @@ func (n *NIC) AddReceiver(config ReceiverConfig) error {
 	nameFlow(planned.algorithm, config.Name)
 	noteAsked(n, planned.algorithm)
 	index := uint32(len(n.qps))
-	n.qps = append(n.qps, qp{resting: planned, peer: config.Peer.IP})
+	n.qps = append(n.qps, qp{end: planned, peer: config.Peer.IP})
 	keepReceiver(n, &config)
 	if responder.host != nil || n.completion.restless {
 		receiving(n, index).responder = responder

@@ -20,7 +20,7 @@ type resting interface {
 
 // takeAtRest takes a frame that arrived for the QP at index and is nothing for an end under way.
 func takeAtRest(n *NIC, index uint32, now unit.Time, frame *wire.Frame) {
-	if resting := n.qps[index].resting; resting != nil {
+	if resting, ok := n.qps[index].end.(resting); ok {
 		resting.take(n, index, now, frame)
 	} else {
 		n.drop(now, fabric.DropUnknownQP, frame)
@@ -59,10 +59,10 @@ type plannedSender struct{ algorithm cc.Sender }
 // sending returns the sending end behind the QP at index, which is made if the flow has not begun; nil if it ended.
 func sending(n *NIC, index uint32) *sender {
 	end := &n.qps[index]
-	if p, planned := end.resting.(*plannedSender); planned {
-		end.send, end.resting = newSender(n, index, senderConfig(n, index), p.algorithm), nil
+	if p, planned := end.end.(*plannedSender); planned {
+		end.end = newSender(n, index, senderConfig(n, index), p.algorithm)
 	}
-	return end.send
+	return end.send()
 }
 
 // take takes an ACK or a CNP, both of which come too early.
@@ -105,7 +105,7 @@ func (m *restingMeters) until(n *NIC, until unit.Time) (sends *record.SendSeries
 // Ends at a NIC with ranks do not: others wait for their messages.
 func restSender(n *NIC, flow *sender) {
 	waits := flow.running || flow.decisions.posted > 0 || !flow.reliability.ended()
-	if waits || n.qps[flow.index].send != flow || flow.faulty || len(n.ranks) > 0 || n.completion.restless {
+	if waits || n.qps[flow.index].end != flow || flow.faulty || len(n.ranks) > 0 || n.completion.restless {
 		return
 	}
 	ended := &endedSender{record: flow.record, payload: flow.payload}
@@ -114,8 +114,7 @@ func restSender(n *NIC, flow *sender) {
 	}
 	ended.record.Spent = flow.clocks.spent
 	ended.record.Trim()
-	end := &n.qps[flow.index]
-	end.send, end.resting = nil, ended
+	n.qps[flow.index].end = ended
 	if flow.state != queued && flow.identity.carrier == nil { // else the port's list or its connection still has it
 		flow.next, n.spare.sender = n.spare.sender, flow
 	}
@@ -157,7 +156,7 @@ func (e *endedSender) tell(t *record.Tally) { tellSent(t, &e.record, e.payload) 
 // rouse makes all ends that have not begun.
 func rouse(n *NIC) {
 	for i := range n.qps {
-		switch n.qps[i].resting.(type) {
+		switch n.qps[i].end.(type) {
 		case *plannedSender:
 			sending(n, uint32(i))
 		case *plannedReceiver:

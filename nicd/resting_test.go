@@ -92,7 +92,7 @@ func TestToAskAFlowBeforeItBeginsMakesNoEnd(t *testing.T) {
 		l.n.completion.restless = restless
 		qp := l.send(2000, 0, decide(cc.Decision{Rate: 100 * unit.Gbps}))
 		told = append(told, l.n.SenderOver(qp, at(3*us)))
-		if rests := l.n.qps[0].resting != nil; rests == restless {
+		if _, rests := l.n.qps[0].end.(resting); rests == restless {
 			t.Errorf("restless %t, and it rests: %t", restless, rests)
 		}
 	}
@@ -168,7 +168,7 @@ func playLate(t *testing.T, signals cc.Signals, restless bool) (told string, res
 		}
 	}
 	tell(at(10 * us))
-	rested = l.n.qps[0].resting != nil && l.n.qps[1].resting != nil
+	rested = l.n.qps[0].send() == nil && l.n.qps[1].recv() == nil
 	rate := cnpFrame(9, out)
 	rate.Rare = &wire.Rare{Reserved: reserved[1].bytes}
 	l.data(at(11*us), in, 1, wire.WriteLast, wire.CE) // too soon for another CNP

@@ -14,15 +14,15 @@ type plannedReceiver struct{ algorithm cc.Receiver }
 // endedReceiver is a receiving end that has received all of its flow, in order, and whose flow the controller has
 // withdrawn. A duplicate or a packet beyond the end, which a foreign sender may send, makes it full again.
 type endedReceiver struct {
-	record  record.Receiver
-	nextCNP unit.Time
-	msn     uint32
-	tos     uint8
-	signal  *restingSignal // nil of a flow without signal and algorithm
+	record record.Receiver
+	msn    uint32
+	tos    uint8
+	signal *restingSignal // nil of a flow without signal, algorithm and CNPs
 }
 
-// restingSignal has the parts of a flow that has ended for its signal and its algorithm.
+// restingSignal has the parts of a flow that has ended for its signal, its algorithm and its CNPs.
 type restingSignal struct {
+	nextCNP      unit.Time
 	signal       flowSignal
 	feedback     cc.Feedback
 	arrivalClock int64
@@ -33,16 +33,16 @@ type restingSignal struct {
 // receiving returns the receiving end behind the QP at index, which is made if it rests.
 func receiving(n *NIC, index uint32) *receiver {
 	end := &n.qps[index]
-	switch resting := end.resting.(type) {
+	switch resting := end.end.(type) {
 	case *plannedReceiver:
 		config := receiverConfig(n, index)
-		end.recv = newReceiver(n, index, config, resting.algorithm)
-		end.recv.gaps = newGaps(config.Start, config.Outages)
+		flow := newReceiver(n, index, config, resting.algorithm)
+		flow.gaps = newGaps(config.Start, config.Outages)
+		end.end = flow
 	case *endedReceiver:
-		end.recv = resting.resume(n, index)
+		end.end = resting.resume(n, index)
 	}
-	end.resting = nil
-	return end.recv
+	return end.recv()
 }
 
 // newReceiverRecord returns the record of a flow without any packets yet.
@@ -59,10 +59,10 @@ func (e *endedReceiver) resume(n *NIC, index uint32) *receiver {
 	flow := newReceiver(n, index, receiverConfig(n, index), nil)
 	flow.record, flow.tos = e.record, e.tos
 	flow.record.Own()
-	flow.notifier.next = e.nextCNP
 	flow.sequence.expected, flow.sequence.msn = flow.layout.packets(), e.msn
 	flow.group = membership{withdrawn: true}
 	if s := e.signal; s != nil {
+		flow.notifier.next = s.nextCNP
 		flow.signal, flow.feedback, flow.arrivalClock = s.signal, s.feedback, s.arrivalClock
 		flow.finisher, _ = flow.signal.signal.(finisher)
 		flow.algorithm, flow.group = s.algorithm, s.group
@@ -73,21 +73,17 @@ func (e *endedReceiver) resume(n *NIC, index uint32) *receiver {
 // restReceiver lets a receiving end rest that would do no more by itself. Ends at a NIC with ranks do not: others wait
 // for their messages.
 func restReceiver(n *NIC, flow *receiver) {
-	if n.qps[flow.index].recv != flow || !flow.mayRest() || len(n.ranks) > 0 || n.completion.restless {
+	if n.qps[flow.index].end != flow || !flow.mayRest() || len(n.ranks) > 0 || n.completion.restless {
 		return
 	}
 	if flow.late != nil {
 		fillLate(n)
 	}
-	ended := &endedReceiver{
-		record:  flow.record,
-		nextCNP: flow.notifier.next,
-		msn:     flow.sequence.msn,
-		tos:     flow.tos,
-	}
+	ended := &endedReceiver{record: flow.record, msn: flow.sequence.msn, tos: flow.tos}
 	ended.record.Trim()
-	if flow.signal.signal != nil || flow.algorithm != nil {
+	if flow.signal.signal != nil || flow.algorithm != nil || flow.notifier.next != 0 {
 		ended.signal = &restingSignal{
+			nextCNP:      flow.notifier.next,
 			signal:       flow.signal,
 			feedback:     flow.feedback,
 			arrivalClock: flow.arrivalClock,
@@ -95,8 +91,7 @@ func restReceiver(n *NIC, flow *receiver) {
 			group:        flow.group,
 		}
 	}
-	end := &n.qps[flow.index]
-	end.recv, end.resting = nil, ended
+	n.qps[flow.index].end = ended
 	flow.next, n.spare.receiver = n.spare.receiver, flow
 }
 
@@ -112,7 +107,7 @@ func (q *receiver) mayRest() bool {
 
 // withdraw takes the controller's announcement that the flow to the QP at index ended.
 func withdraw(n *NIC, index uint32) {
-	if _, ended := n.qps[index].resting.(*endedReceiver); ended {
+	if _, ended := n.qps[index].end.(*endedReceiver); ended {
 		return
 	}
 	flow := receiving(n, index)

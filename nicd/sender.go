@@ -93,7 +93,7 @@ func (n *NIC) AddSender(config SenderConfig) error {
 	nameFlow(algorithm, config.Name)
 	noteAsked(n, algorithm)
 	index := uint32(len(n.qps))
-	n.qps = append(n.qps, qp{resting: &plannedSender{algorithm}, peer: config.Peer.IP})
+	n.qps = append(n.qps, qp{end: &plannedSender{algorithm}, peer: config.Peer.IP})
 	keepSender(n, &config)
 	if config.Messages != nil || n.completion.restless {
 		sending(n, index)

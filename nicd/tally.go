@@ -9,13 +9,13 @@ import (
 func (n *NIC) Tell(t *record.Tally) {
 	t.AddPort(n.port.record)
 	for i := range n.qps {
-		switch end := &n.qps[i]; {
-		case end.send != nil:
-			tellSent(t, &end.send.record, end.send.payload)
-		case end.recv != nil:
-			tellReceived(t, &end.recv.record)
-		default:
-			end.resting.tell(t)
+		switch end := n.qps[i].end.(type) {
+		case *sender:
+			tellSent(t, &end.record, end.payload)
+		case *receiver:
+			tellReceived(t, &end.record)
+		case resting:
+			end.tell(t)
 		}
 	}
 }

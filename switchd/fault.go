@@ -86,9 +86,7 @@ func takeDown(s *Switch, port *port) {
 	if held := port.pauses.End(s.now, &port.rec.Class); held != 0 {
 		port.hold(-bits.OnesCount8(held), s.now)
 	}
-	for class := range port.expiry {
-		port.expiry[class].Clear()
-	}
+	port.expiry.clearAll()
 	port.watchdog.reset(port.storm, s.now)
 	port.pfc.silence()
 	port.down, port.storm, port.blocked, port.pfcPending = true, allQueues, 0, 0

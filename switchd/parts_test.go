@@ -21,7 +21,7 @@ func TestPFCSenderFillsFrames(t *testing.T) {
 		t.Errorf("sent again after %v, want %v", a.refreshAfter, want)
 	}
 	a.brief[4], a.brief[5] = 77, 88
-	a.refresh[2].Set(99)
+	a.refresh.of(2).Set(99)
 	var rec [profile.Classes]record.Class
 	var f wire.Frame
 	f.SetPFC(wire.NodeMAC(1, 0), 0, 0)
@@ -29,7 +29,7 @@ func TestPFCSenderFillsFrames(t *testing.T) {
 	if want := [8]uint16{3: 1000, 4: 77, 5: 1000}; f.ClassEnable != 0x3C || f.Pause != want || again != 1<<3|1<<5 {
 		t.Errorf("classes %b, times %v, again %b; want 111100, %v, 101000", f.ClassEnable, f.Pause, again, want)
 	}
-	if a.refresh[2].Pending() {
+	if a.refresh.pending(2) {
 		t.Error("class 2 may send, and its pause is still to be sent again")
 	}
 	xon, xoff := record.Class{SentXON: 1}, record.Class{SentXOFF: 1}
@@ -55,7 +55,7 @@ func TestWatchdogOfAPort(t *testing.T) {
 	if at != 150 || !begins {
 		t.Errorf("stalled at 50: detected at %d, begins %t; want 150", at, begins)
 	}
-	w.due[3].Set(at)
+	w.due.of(3).Set(at)
 	if _, begins = w.stalled(3, 60); begins {
 		t.Error("the watch over queue 3 begins again")
 	}

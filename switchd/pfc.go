@@ -20,7 +20,7 @@ type pfcSender struct {
 	// 0 for none.
 	brief [profile.Classes]uint16
 	// refresh is, by class, when its pause is sent again.
-	refresh [profile.Classes]link.Deadline
+	refresh deadlines
 }
 
 // newPFCSender returns the PFC sender of a port that sends at the given rate.
@@ -51,7 +51,7 @@ func (p *pfcSender) fillFrame(frame *wire.Frame, classes, xoff uint8, rec *[prof
 			frame.Pause[class] = brief
 		default:
 			rec[class].SentXON++
-			p.refresh[class].Clear()
+			p.refresh.clear(uint8(class))
 			continue
 		}
 		rec[class].SentXOFF++
@@ -62,9 +62,7 @@ func (p *pfcSender) fillFrame(frame *wire.Frame, classes, xoff uint8, rec *[prof
 // silence takes back all that is to be sent.
 func (p *pfcSender) silence() {
 	p.brief = [profile.Classes]uint16{}
-	for class := range p.refresh {
-		p.refresh[class].Clear()
-	}
+	p.refresh.clearAll()
 }
 
 // queuePFC puts the state of a class into the next PFC frame of a port. The
@@ -84,8 +82,8 @@ func (s *Switch) sendPause(port *port) {
 	frame.SetPFC(wire.NodeMAC(s.id, port.index), 0, 0)
 	again := port.pfc.fillFrame(frame, port.pfcPending, port.xoff, &port.rec.Class)
 	for rest := again; rest != 0; rest &= rest - 1 {
-		c := bits.TrailingZeros8(rest)
-		s.arm(port, &port.pfc.refresh[c], s.now.Add(port.pfc.refreshAfter), timerRefresh, uint8(c))
+		c := uint8(bits.TrailingZeros8(rest))
+		s.arm(port, port.pfc.refresh.of(c), s.now.Add(port.pfc.refreshAfter), timerRefresh, c)
 	}
 	port.pfcPending = 0
 	l := frame.Len()
@@ -110,10 +108,10 @@ func (s *Switch) receivePause(port *port, ev *event.Event) {
 		time := link.PauseTime(frame.Pause[c], port.rx.RateAt(s.now))
 		switch port.pauses.Receive(c, time, s.now, &port.rec.Class[c]) {
 		case link.Held:
-			s.arm(port, &port.expiry[c], port.pauses.Until(c), timerExpiry, c)
+			s.arm(port, port.expiry.of(c), port.pauses.Until(c), timerExpiry, c)
 			s.updateBlocked(port)
 		case link.Pending:
-			s.arm(port, &port.expiry[c], port.pauses.Since(c), timerExpiry, c)
+			s.arm(port, port.expiry.of(c), port.pauses.Since(c), timerExpiry, c)
 		case link.Released:
 			s.pauseEnded(port, c)
 		}
@@ -126,7 +124,7 @@ func (s *Switch) receivePause(port *port, ev *event.Event) {
 func (s *Switch) pauseDue(port *port, class uint8) {
 	if port.pauses.Begin(class, s.now) {
 		port.hold(1, s.now)
-		s.arm(port, &port.expiry[class], port.pauses.Until(class), timerExpiry, class)
+		s.arm(port, port.expiry.of(class), port.pauses.Until(class), timerExpiry, class)
 		s.updateBlocked(port)
 		return
 	}
@@ -146,9 +144,9 @@ func (p *port) hold(more int, now unit.Time) {
 
 // pauseEnded lets a class send again after the end of its pause.
 func (s *Switch) pauseEnded(port *port, class uint8) {
-	port.expiry[class].Clear()
+	port.expiry.clear(class)
 	if qi := s.queueOf[class]; has(port.storm, qi) {
-		s.arm(port, &port.watchdog.due[qi], s.now.Add(port.watchdog.profile.Restore), timerWatch, qi)
+		s.arm(port, port.watchdog.due.of(qi), s.now.Add(port.watchdog.profile.Restore), timerWatch, qi)
 	}
 	s.updateBlocked(port)
 	s.startIfFree(port)
@@ -169,7 +167,7 @@ func (s *Switch) updateBlocked(port *port) {
 		if has(blocked, qi) {
 			s.watchStalled(port, qi)
 		} else if !has(port.storm, qi) {
-			port.watchdog.due[qi].Clear()
+			port.watchdog.due.clear(qi)
 		}
 	}
 }

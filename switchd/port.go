@@ -41,7 +41,7 @@ type port struct {
 	load *record.LoadMeter
 	rec  *record.Port
 	// expiry is, by class, when a pause that the port obeys runs out.
-	expiry   *[profile.Classes]link.Deadline
+	expiry   deadlines
 	pfc      *pfcSender
 	watchdog *watchdog
 }
@@ -63,7 +63,6 @@ func newPort(i int, config *Config, sw *Switch, marks *[profile.Classes]marker, 
 		meter:     meter,
 		faults:    link.NewFaults(attachment, config.Seed, fmt.Sprintf("%s/%d/loss", config.Name, i)),
 		rec:       rec,
-		expiry:    new([profile.Classes]link.Deadline),
 		pfc:       newPFCSender(&prof.PFC, attachment.Tx.Rate),
 		watchdog:  &watchdog{profile: prof.Watchdog, queueOf: &sw.queueOf},
 	}

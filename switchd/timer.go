@@ -3,6 +3,7 @@ package switchd
 import (
 	"github.com/rocelab/rocelab/emulator/event"
 	"github.com/rocelab/rocelab/emulator/link"
+	"github.com/rocelab/rocelab/emulator/profile"
 	"github.com/rocelab/rocelab/plugins/cc/unit"
 )
 
@@ -16,6 +17,35 @@ const (
 	timerObserver        // the observer's
 	timerStored          // the last bit of a frame that was not cut through is here, and the latency over
 )
+
+// deadlines are deadlines by class or queue. They are made when one is first set: most ports never pause.
+type deadlines struct {
+	made *[profile.Classes]link.Deadline
+}
+
+// of returns a deadline to be set.
+func (d *deadlines) of(index uint8) *link.Deadline {
+	if d.made == nil {
+		d.made = new([profile.Classes]link.Deadline)
+	}
+	return &d.made[index&7]
+}
+
+// pending reports whether something is due, and clear makes nothing due.
+func (d *deadlines) pending(index uint8) bool { return d.made != nil && d.made[index&7].Pending() }
+
+func (d *deadlines) clear(index uint8) {
+	if d.made != nil {
+		d.made[index&7].Clear()
+	}
+}
+
+// clearAll makes nothing due at any index.
+func (d *deadlines) clearAll() {
+	for i := range uint8(profile.Classes) {
+		d.clear(i)
+	}
+}
 
 // arm sets a deadline to at.
 func (s *Switch) arm(port *port, deadline *link.Deadline, at unit.Time, timer uint64, index uint8) {
@@ -45,15 +75,15 @@ func (s *Switch) timer(port *port, ev *event.Event) {
 	case timerObserver:
 		s.observer.timer(*ev)
 	case timerExpiry:
-		if s.due(port, &port.expiry[index], ev) {
+		if s.due(port, port.expiry.of(index), ev) {
 			s.pauseDue(port, index)
 		}
 	case timerRefresh:
-		if s.due(port, &port.pfc.refresh[index], ev) && has(port.xoff, index) {
+		if s.due(port, port.pfc.refresh.of(index), ev) && has(port.xoff, index) {
 			s.queuePFC(port, index)
 		}
 	case timerWatch:
-		if s.due(port, &port.watchdog.due[index], ev) {
+		if s.due(port, port.watchdog.due.of(index), ev) {
 			s.watch(port, index)
 		}
 	}

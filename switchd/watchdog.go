@@ -4,7 +4,6 @@ import (
 	"math/bits"
 
 	"github.com/rocelab/rocelab/emulator/fabric"
-	"github.com/rocelab/rocelab/emulator/link"
 	"github.com/rocelab/rocelab/emulator/profile"
 	"github.com/rocelab/rocelab/emulator/record"
 	"github.com/rocelab/rocelab/emulator/wire"
@@ -21,7 +20,7 @@ type watchdog struct {
 	// queueOf gives the queue of each class.
 	queueOf *[profile.Classes]uint8
 	// due is, by queue, when a storm is detected or the queue is looked at again.
-	due [profile.Classes]link.Deadline
+	due deadlines
 	// storms are those broken, in the order of time.
 	storms []record.BrokenStorm
 }
@@ -29,7 +28,7 @@ type watchdog struct {
 // stalled reports whether the watch over a queue that is paused and not empty
 // begins now; if so a storm is detected at the returned time.
 func (w *watchdog) stalled(qi uint8, now unit.Time) (detect unit.Time, begins bool) {
-	return now.Add(w.profile.Detect), w.profile.Enabled && !w.due[qi&7].Pending()
+	return now.Add(w.profile.Detect), w.profile.Enabled && !w.due.pending(qi)
 }
 
 // detect notes the storm that ends now for queue qi, which the pauses of the
@@ -59,7 +58,7 @@ func (w *watchdog) latest(qi uint8) *record.BrokenStorm {
 // watchStalled starts the watchdog for a queue that is paused and not empty.
 func (s *Switch) watchStalled(port *port, qi uint8) {
 	if at, begins := port.watchdog.stalled(qi, s.now); begins {
-		s.arm(port, &port.watchdog.due[qi], at, timerWatch, qi)
+		s.arm(port, port.watchdog.due.of(qi), at, timerWatch, qi)
 	}
 }
 
@@ -69,7 +68,7 @@ func (s *Switch) watch(port *port, qi uint8) {
 		s.breakStorm(port, qi)
 		return
 	}
-	due := &port.watchdog.due[qi]
+	due := port.watchdog.due.of(qi)
 	for c, q := range s.queueOf {
 		if again := port.pauses.Until(uint8(c)).Add(port.watchdog.profile.Restore); q == qi && again > s.now {
 			s.arm(port, due, max(again, due.At()), timerWatch, qi)
@@ -84,7 +83,7 @@ func (s *Switch) watch(port *port, qi uint8) {
 func (s *Switch) breakStorm(port *port, qi uint8) {
 	port.watchdog.detect(qi, port.pauses.Held(), s.now, &port.rec.Class)
 	port.storm |= 1 << qi
-	s.arm(port, &port.watchdog.due[qi], s.now.Add(port.watchdog.profile.Restore), timerWatch, qi)
+	s.arm(port, port.watchdog.due.of(qi), s.now.Add(port.watchdog.profile.Restore), timerWatch, qi)
 	if port.watchdog.profile.Drop {
 		s.flush(port, qi)
 	}
@@ -115,11 +114,9 @@ func clearQueue(s *Switch, port *port, qi uint8, reason fabric.DropReason) {
 
 // reset forgets all storms, now that the link is down: it ends the storms of the queues in a set.
 func (w *watchdog) reset(broken uint8, now unit.Time) {
-	for qi := range w.due {
-		w.due[qi].Clear()
-		if has(broken, uint8(qi)) {
-			w.latest(uint8(qi)).Until = now
-		}
+	w.due.clearAll()
+	for ; broken != 0; broken &= broken - 1 {
+		w.latest(uint8(bits.TrailingZeros8(broken))).Until = now
 	}
 }
 

@@ -55,7 +55,7 @@ func (it *item) before(at unit.Time, key uint64) bool {
 	return it.at < at || it.at == at && it.key < key
 }
 
-// farKept is the number of items that far keeps room for when it is empty.
+// farKept is the number of items that far always keeps room for once it had it.
 const farKept = 1024
 
 // nearMax bounds the sorted run, and so what adding one event may move.
@@ -204,7 +204,7 @@ func (q *Queue) refill() {
 	for i := n - 1; i >= 0; i-- {
 		q.near[i] = q.far.pop()
 	}
-	if len(q.far) == 0 && cap(q.far) > farKept {
-		q.far = nil // the starts of a million flows, say
+	if room := cap(q.far); room > farKept && len(q.far) < room/4 {
+		q.far = append(make(far, 0, room/2), q.far...) // the starts of a million flows, say, most of which have begun
 	}
 }

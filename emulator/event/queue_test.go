@@ -222,4 +222,22 @@ func TestQueueAllocatesNothingOnceWarm(t *testing.T) {
 	}
 }
 
+// The room of events that have passed is given back: a run has the starts of all its flows at its beginning.
+func TestPassedEventsKeepNoRoom(t *testing.T) {
+	const events = 1 << 15
+	q := NewQueue(1)
+	for i := range events {
+		q.Schedule(unit.Time(i*7%events), Timer, 0, 0)
+	}
+	var e Event
+	for i := range events - 1 {
+		if !q.PopBefore(unit.Never, &e) || e.At != unit.Time(i) {
+			t.Fatalf("event %d: %+v", i, e)
+		}
+		if left := len(q.far); cap(q.far) > max(farKept, 8*left) && left < events/2 {
+			t.Fatalf("%d events have room for %d", left, cap(q.far))
+		}
+	}
+}
+
 func arrive(q *Queue, port int, at unit.Time, f *wire.Frame) { q.Arrive(port, at, f.Len(), f) }

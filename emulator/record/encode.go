@@ -18,9 +18,9 @@ func (h *Histogram) MarshalBinary() ([]byte, error) {
 	}
 	data := make([]byte, 0, 48+2*len(counted.counts))
 	data = binary.AppendUvarint(data, h.count)
-	data = binary.AppendUvarint(data, math.Float64bits(h.sum))
+	data = binary.AppendUvarint(data, math.Float64bits(h.Total()))
 	data = binary.AppendVarint(data, int64(h.min))
-	data = binary.AppendVarint(data, int64(h.max))
+	data = binary.AppendVarint(data, int64(h.Max()))
 	data = binary.AppendUvarint(data, uint64(counted.from))
 	data = binary.AppendUvarint(data, uint64(len(counted.counts)))
 	for i := range counted.counts {
@@ -45,17 +45,19 @@ func (h *Histogram) UnmarshalBinary(data []byte) error {
 		v := next()
 		return int64(v>>1) ^ -int64(v&1)
 	}
-	h.count, h.sum = next(), math.Float64frombits(next())
-	h.min, h.max = unit.Duration(signed()), unit.Duration(signed())
+	var counted spread
+	h.count, counted.sum = next(), math.Float64frombits(next())
+	h.min, counted.max = unit.Duration(signed()), unit.Duration(signed())
 	from, count := next(), next()
 	if from > buckets || count > buckets-from {
 		return errShort
 	}
 	h.spread = nil
-	if count == 0 {
+	if count == 0 && counted.max == h.min && counted.sum == h.Total() {
 		return err
 	}
-	h.spread = &spread{counts: make([]uint32, count), from: int(from)}
+	counted.counts, counted.from = make([]uint32, count), int(from)
+	h.spread = &counted
 	for i := range h.spread.counts {
 		h.spread.set(i, next())
 	}

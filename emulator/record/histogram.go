@@ -1,7 +1,6 @@
 package record
 
 import (
-	"maps"
 	"math/bits"
 
 	"github.com/rocelab/rocelab/plugins/cc/unit"
@@ -21,19 +20,21 @@ const (
 // least and largest are exact. The zero value is empty; buckets are made when
 // first needed, which is at the second value.
 type Histogram struct {
-	count    uint64
-	sum      float64
-	min, max unit.Duration
-	// spread has the counts of the buckets; nil as long as all samples are equal. Samples of 0 are in none.
+	count uint64
+	min   unit.Duration
+	// spread has what differs from sample to sample; nil as long as all of them are min.
 	spread *spread
 }
 
-// spread has the counts of the buckets from number from on. A count has 32 bits, as a large fabric has many; high has
-// the upper 32 of a bucket with more samples, by its number, and is nil as long as there is none.
+// spread has the sum and the largest of the samples, and the counts of the buckets from number from on. Samples of 0
+// are in no bucket. A count has 32 bits, as a large fabric has many; high has the upper 32 of a bucket with more samples,
+// by its number, and is nil as long as there is none.
 type spread struct {
 	counts []uint32
 	from   int
 	high   map[int]uint32
+	sum    float64
+	max    unit.Duration
 }
 
 // Add counts a delay. A negative one counts as zero in the buckets, not in the mean.
@@ -49,30 +50,29 @@ func (h *Histogram) add(delay unit.Duration) {
 	s := h.spread
 	if s == nil {
 		if h.count == 0 {
-			h.min, h.max = delay, delay
+			h.min = delay
 		}
-		if delay == h.min && delay == h.max {
+		if delay == h.min {
 			h.count++
-			h.sum += float64(delay)
 			return
 		}
 		s = h.makeSpread()
 	}
 	h.count++
 	if delay == 0 { // after others
-		h.min, h.max = min(h.min, 0), max(h.max, 0)
+		h.min, s.max = min(h.min, 0), max(s.max, 0)
 		return
 	}
 	i := bucket(delay) - s.from
 	if uint(i) >= uint(len(s.counts)) {
 		i = s.grow(i + s.from)
 	}
-	h.sum += float64(delay)
+	s.sum += float64(delay)
 	if delay < h.min {
 		h.min = delay
 	}
-	if delay > h.max {
-		h.max = delay
+	if delay > s.max {
+		s.max = delay
 	}
 	if s.counts[i]++; s.counts[i] == 0 {
 		s.carry(i + s.from)
@@ -102,7 +102,7 @@ func (s *spread) set(i int, count uint64) {
 
 // makeSpread makes the buckets, with the equal samples so far.
 func (h *Histogram) makeSpread() *spread {
-	h.spread = new(spread)
+	h.spread = &spread{sum: h.Total(), max: h.min}
 	if h.min != 0 {
 		i := h.spread.grow(bucket(h.min))
 		h.spread.set(i, h.count)
@@ -162,11 +162,7 @@ func (h *Histogram) Trim() {
 	for first < end && counts[end-1] == 0 {
 		end--
 	}
-	h.spread = &spread{
-		counts: append([]uint32(nil), counts[first:end]...),
-		from:   h.spread.from + first,
-		high:   maps.Clone(h.spread.high),
-	}
+	h.spread.counts, h.spread.from = append([]uint32(nil), counts[first:end]...), h.spread.from+first
 }
 
 // zeros is the number of samples of 0.
@@ -187,18 +183,28 @@ func (h *Histogram) zeros() uint64 {
 // Count, Mean, Min and Max are exact; all are 0 of an empty histogram.
 func (h *Histogram) Count() uint64      { return h.count }
 func (h *Histogram) Min() unit.Duration { return h.min }
-func (h *Histogram) Max() unit.Duration { return h.max }
+func (h *Histogram) Max() unit.Duration {
+	if h.spread == nil {
+		return h.min
+	}
+	return h.spread.max
+}
 
 // Mean returns the arithmetic mean.
 func (h *Histogram) Mean() unit.Duration {
 	if h.count == 0 {
 		return 0
 	}
-	return unit.Whole[unit.Duration](h.sum / float64(h.count))
+	return unit.Whole[unit.Duration](h.Total() / float64(h.count))
 }
 
 // Total returns the sum of all samples, in picoseconds.
-func (h *Histogram) Total() float64 { return h.sum }
+func (h *Histogram) Total() float64 {
+	if h.spread == nil {
+		return float64(h.count) * float64(h.min)
+	}
+	return h.spread.sum
+}
 
 // Quantile returns a duration that at least the share q of the samples does
 // not exceed: the upper edge of its bucket, never above Max. Range of q: (0, 1].
@@ -215,15 +221,15 @@ func (h *Histogram) Quantile(q float64) unit.Duration {
 		return 0
 	}
 	if h.spread == nil {
-		return h.max
+		return h.min
 	}
 	for i := range h.spread.counts {
 		seen += h.spread.at(i)
 		if seen >= rank {
-			return min(upperEdge(h.spread.from+i), h.max)
+			return min(upperEdge(h.spread.from+i), h.spread.max)
 		}
 	}
-	return h.max
+	return h.spread.max
 }
 
 // Merge adds the samples of another histogram.
@@ -232,10 +238,10 @@ func (h *Histogram) Merge(other *Histogram) {
 		return
 	}
 	if h.count == 0 {
-		h.min, h.max = other.min, other.max
+		h.min = other.min
 	}
 	if h.spread == nil && other.spread == nil && h.min == other.min {
-		h.count, h.sum = h.count+other.count, h.sum+other.sum
+		h.count += other.count
 		return
 	}
 	if h.spread == nil {
@@ -255,6 +261,6 @@ func (h *Histogram) Merge(other *Histogram) {
 		h.spread.set(at, h.spread.at(at)+counted.at(i))
 	}
 	h.count += other.count
-	h.sum += other.sum
-	h.min, h.max = min(h.min, other.min), max(h.max, other.max)
+	h.spread.sum += counted.sum
+	h.min, h.spread.max = min(h.min, other.min), max(h.spread.max, counted.max)
 }

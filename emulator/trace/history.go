@@ -45,10 +45,7 @@ func (h *History) width() unit.Duration {
 
 // Note notes the hash at the next instant.
 func (h *History) Note(hash Hash) {
-	if h.Hashes == nil {
-		h.Width, h.Hashes = h.width(), make([]Hash, 0, mostInstants/2)
-	}
-	h.Hashes = append(h.Hashes, hash)
+	h.Width, h.Hashes = h.width(), append(h.Hashes, hash)
 	if len(h.Hashes) < mostInstants {
 		return
 	}

@@ -175,7 +175,7 @@ func (q *sender) waitAt(port *port) record.SendState {
 		return record.Repairing
 	case r.next.packet >= r.limit:
 		return record.InFlight
-	case r.next.packet >= r.open:
+	case r.next.packet >= r.open && !q.identity.carrier.held():
 		return record.NothingToSend
 	case !q.sendable():
 		return record.WindowClosed

@@ -58,6 +58,9 @@ func (e *peerEnd) update(now unit.Time) verbs.Progress {
 	return p
 }
 
+// held reports whether the connection, if there is one, has a request that it holds back until an ACK.
+func (e *peerEnd) held() bool { return e != nil && e.verbs.Held() }
+
 // send starts the next request, if there still is one.
 func (e *peerEnd) send(n *NIC, now unit.Time) {
 	flow := e.flow

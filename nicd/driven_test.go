@@ -6,6 +6,7 @@ import (
 	"github.com/rocelab/rocelab/emulator/fabric"
 	"github.com/rocelab/rocelab/emulator/peer"
 	"github.com/rocelab/rocelab/emulator/profile"
+	"github.com/rocelab/rocelab/emulator/record"
 	"github.com/rocelab/rocelab/emulator/wire"
 	"github.com/rocelab/rocelab/nicd/verbs"
 	"github.com/rocelab/rocelab/plugins/cc"
@@ -175,5 +176,50 @@ func TestDrivenRequestsAreRepaired(t *testing.T) {
 		if life := s.Completed.Sub(s.Started); spent != life {
 			t.Errorf("seed %d: states of %v, life of %v", seed, spent, life)
 		}
+	}
+}
+
+// A connection that holds a request back until an ACK has a closed window: its own, its bound of READs, or the peer's
+// credits. Between works there is nothing to send.
+func TestWhatHoldsADrivenRequest(t *testing.T) {
+	write := peer.Work{Verb: peer.Write, Length: 3000, Count: 20}
+	for name, c := range map[string]struct {
+		size         unit.Bytes
+		change       func(a, b *PeerConfig)
+		held, nought bool
+	}{
+		"nothing": {60_000, func(a, _ *PeerConfig) { a.Verbs.Work = []peer.Work{write} }, false, false},
+		"the window": {60_000, func(a, _ *PeerConfig) {
+			a.Verbs.Window, a.Verbs.Work = 2, []peer.Work{write}
+		}, true, false},
+		"the window before each message": {3000, func(a, _ *PeerConfig) {
+			a.Verbs.Window, a.Verbs.Work = 1, []peer.Work{{Verb: peer.Write, Length: 100, Count: 30}}
+		}, true, false},
+		"READs": {0, func(a, _ *PeerConfig) {
+			a.Verbs.Reads, a.Verbs.Work = 1, []peer.Work{{Verb: peer.Read, Length: 3000, Count: 5}}
+		}, true, false},
+		"credits, known since the first ACK": {5500, func(a, b *PeerConfig) {
+			a.Verbs.Work = []peer.Work{{Verb: peer.Send, Length: 500, Count: 1},
+				{Verb: peer.Send, Length: 500, Count: 10, Start: at(100 * us)}}
+			b.Verbs.Credits, b.Verbs.Receives, b.Verbs.Repost = true, 2, 5*us
+		}, true, true},
+		"no work": {6000, func(a, _ *PeerConfig) {
+			a.Verbs.Window, write.Count = 1024, 1
+			later := write
+			later.Start = at(100 * us)
+			a.Verbs.Work = []peer.Work{write, later}
+		}, false, true},
+	} {
+		t.Run(name, func(t *testing.T) {
+			d := drive(t, profile.DefaultNIC(), decide(cc.Decision{Rate: channel.Rate}), c.size, c.change)
+			d.run(at(20 * ms))
+			s := d.a.SenderRecord(d.qp)
+			spent := d.a.SenderOver(d.qp, at(20*ms)).Spent
+			if s.Completed == unit.Never || (spent[record.WindowClosed] > 0) != c.held ||
+				(spent[record.NothingToSend] > 0) != c.nought || spent.Total() != s.Completed.Sub(s.Started) {
+				t.Errorf("completed at %v; window closed for %v, want that: %v; nothing to send for %v, want that: %v; %v",
+					s.Completed, spent[record.WindowClosed], c.held, spent[record.NothingToSend], c.nought, spent)
+			}
+		})
 	}
 }

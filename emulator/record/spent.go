@@ -13,7 +13,8 @@ const (
 	PortBusy
 	// Paced: the pacer holds the next packet back: the rate or the gap in force.
 	Paced
-	// WindowClosed: the window in force, or the most packets that may be unacknowledged, holds the next packet back.
+	// WindowClosed: the window in force, or the most packets that may be unacknowledged, holds the next packet back; on a
+	// connection to a real stack its window, its bound of READs, or the stack's credits do, too.
 	WindowClosed
 	// Paused: the next packet is due, and the peer of the NIC holds its class by PFC.
 	Paused

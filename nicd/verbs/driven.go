@@ -12,6 +12,10 @@ func (q *QP) Drive() { q.requester.driven, q.requester.at = true, unit.Never }
 // Ready reports whether a request may leave now, by the window, the peer's receives and the work.
 func (q *QP) Ready(now unit.Time) bool { return q.requester.ready(now) != nil }
 
+// Held reports whether the next request, when Ready was last asked, was there and had to wait for an ACK: for room in
+// the window, for an earlier READ, or for credits.
+func (q *QP) Held() bool { return q.requester.held }
+
 // Pull makes the next request, which leaves now; ok is false if none may.
 func (q *QP) Pull(now unit.Time) (f wire.Frame, ok bool) {
 	m := q.requester.ready(now)

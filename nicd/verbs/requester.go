@@ -27,9 +27,10 @@ type requester struct {
 	retries            int
 	// asked is the missing response that a READ was last sent again for, -1 for none.
 	asked int64
-	// driven is set if the owner pulls packets; payload is that of all WRITEs and SENDs begun.
-	driven  bool
-	payload uint64
+	// driven is set if the owner pulls packets, held if the last call of ready found one that waits for an ACK; payload is
+	// that of all WRITEs and SENDs begun.
+	driven, held bool
+	payload      uint64
 
 	status       Status
 	completed    uint64
@@ -108,6 +109,7 @@ func (r *requester) pump(now unit.Time) {
 // ready returns the message of the next packet if that may leave now, else nil, with the time of the next try in at
 // unless a frame of the peer must come first.
 func (r *requester) ready(now unit.Time) *message {
+	r.held = false
 	switch {
 	case r.status != Unfinished:
 		return nil
@@ -115,6 +117,7 @@ func (r *requester) ready(now unit.Time) *message {
 		r.at = r.wait
 		return nil
 	case r.next-r.una >= r.config.Window:
+		r.held = r.next < r.end || r.source.due(now)
 		return nil
 	}
 	if r.next == r.end {
@@ -125,6 +128,7 @@ func (r *requester) ready(now unit.Time) *message {
 	if m := r.holding(r.next); r.allowed(m) {
 		return m
 	}
+	r.held = true
 	return nil
 }
 

@@ -26,6 +26,9 @@ type source struct {
 	rng    *chance.Stream
 }
 
+// due reports whether there is a next message whose time has come.
+func (s *source) due(now unit.Time) bool { return len(s.work) > 0 && s.work[0].Start <= now }
+
 // next returns the next message if its time has come. Otherwise at is the time of the next, unit.Never
 // if nothing is left.
 func (s *source) next(now unit.Time) (r request, at unit.Time, ok bool) {
@@ -33,7 +36,7 @@ func (s *source) next(now unit.Time) (r request, at unit.Time, ok bool) {
 		return r, unit.Never, false
 	}
 	w := &s.work[0]
-	if w.Start > now {
+	if !s.due(now) {
 		return r, w.Start, false
 	}
 	r = request{verb: w.Verb, length: w.Length, rkey: w.RKey, beyond: w.Offset}

@@ -121,8 +121,8 @@ func checkNIC(r *reader, n *node, settings *nic) {
 	}
 	for _, key := range []string{"receive_buffer", "receive_full"} {
 		if n.Child(key) != nil && settings.Host.Intake.Rate == 0 {
-			r.add(n.Where(key), "%s has no meaning without a rate of the host: write receive_rate beside it, or leave it out",
-				key)
+			r.add(n.Where(key), "%s has no meaning without a rate of the host: write receive_rate beside it, or leave it out; "+
+				"for a fault slow-host a rate far above the link's does, such as 10Tbps", key)
 		}
 	}
 	if n.Child("idle_time") != nil && settings.Host.Restart.Rule == profile.RestartKeep {

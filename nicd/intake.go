@@ -40,9 +40,9 @@ func newIntake(settings profile.Intake) *intake {
 	return &intake{Intake: settings}
 }
 
-// A slow host takes payload at a lower rate for a time: the NIC has a receive buffer, and frames wait in it from then
-// on. A frame that waits keeps its rate.
-var _ = faultModels.Add("slow-host", fault.Model[*NIC]{
+// slowHostModel is a host that takes payload at a lower rate for a time: the NIC has a receive buffer, and frames wait
+// in it from then on. A frame that waits keeps its rate.
+var slowHostModel = fault.Model[*NIC]{
 	Prepare: func(n *NIC) {
 		if n.intake == nil {
 			n.intake = &intake{Intake: n.profile.Host.Intake}
@@ -56,7 +56,7 @@ var _ = faultModels.Add("slow-host", fault.Model[*NIC]{
 			n.intake.Rate, n.intake.met = n.profile.Host.Intake.Rate, nil
 		}
 	},
-})
+}
 
 // cells returns the space of a frame in the buffer, which is given out in cells of 256 B: by the byte the first packet
 // of a message, which is 16 B longer, would repeatedly be the only one without room.

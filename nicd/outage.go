@@ -70,8 +70,8 @@ type ownFaults struct {
 	storm *storm
 }
 
-// faultModels are the models of the faults of a NIC. Each is added beside what it changes.
-var faultModels = fault.Models[*NIC]{}
+// faultModels are the models of the faults of a NIC. Each is beside what it changes.
+var faultModels = fault.Models[*NIC]{pfcStorm: stormModel, "slow-host": slowHostModel}
 
 // faultsOf returns the faults of a configuration: its storms, then the others.
 func faultsOf(c *Config) (list []fault.Planned) {

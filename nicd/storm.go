@@ -29,8 +29,8 @@ type storm struct {
 	buffer *intake
 }
 
-// pfcStorm is the model of profile.Storm.
-var pfcStorm = faultModels.Add("pfc-storm", fault.Model[*NIC]{
+// stormModel is the model of profile.Storm, and pfcStorm its name.
+var stormModel = fault.Model[*NIC]{
 	Prepare: needStorm,
 	Begin: func(n *NIC, f *fault.Planned, _ *fault.Met) {
 		n.storm.until[f.Class] = f.To
@@ -42,7 +42,9 @@ var pfcStorm = faultModels.Add("pfc-storm", fault.Model[*NIC]{
 			n.port.announce(1 << f.Class)
 		}
 	},
-})
+}
+
+const pfcStorm = "pfc-storm"
 
 // needStorm makes the part of a NIC that pauses its peer.
 func needStorm(n *NIC) {

@@ -139,8 +139,8 @@ type faults struct {
 	reboots                int // the number of reboots, which come first
 }
 
-// faultModels are the models of the faults of a switch. Each is added beside what it changes.
-var faultModels = fault.Models[*Switch]{}
+// faultModels are the models of the faults of a switch. Each is beside what it changes.
+var faultModels = fault.Models[*Switch]{rebootFault: rebootModel}
 
 // startFaults gives a switch its faults: its reboots, then the others. It must come before all other events, so that
 // each change is ahead of what the links do at its instant.

@@ -8,10 +8,11 @@ import (
 	"github.com/rocelab/rocelab/emulator/link"
 )
 
-// rebootFault is the model of Config.Reboots. Its end is that of the outages of the switch's links.
-var rebootFault = faultModels.Add("switch-reboot", fault.Model[*Switch]{
-	Begin: func(s *Switch, _ *fault.Planned, _ *fault.Met) { reboot(s) },
-})
+// rebootModel is the model of Config.Reboots, and rebootFault its name. Its end is that of the outages of the switch's
+// links.
+var rebootModel = fault.Model[*Switch]{Begin: func(s *Switch, _ *fault.Planned, _ *fault.Met) { reboot(s) }}
+
+const rebootFault = "switch-reboot"
 
 // reboot has the switch forget all that it holds and all that it knows but its settings, its routes and the counters
 // that the run reads. Its links go down at the same instant, and up when it is: then it asks for no pause, and obeys

@@ -40,17 +40,8 @@ type Model[N any] struct {
 	Begin, End func(n N, f *Planned, met *Met)
 }
 
-// Models are the models of a node's kinds of faults, by name.
+// Models are the models of a node's kinds of faults, by name. It is a table that nothing changes.
 type Models[N any] map[string]Model[N]
-
-// Add adds a model, each in a file of its own, and returns its name. It panics if the name is taken.
-func (m Models[N]) Add(name string, model Model[N]) string {
-	if _, taken := m[name]; taken {
-		panic(fmt.Sprintf("fault: two models have the name %q", name))
-	}
-	m[name] = model
-	return name
-}
 
 // Faults are the faults of one node; nil for a node without.
 type Faults[N any] struct {

@@ -128,7 +128,7 @@ func newCarrying(t *testing.T, c Config) (*Edge, *fabric.Outbox) {
 	return e, out
 }
 
-// A CNP that the edge made, and for which the NIC queue has no room, is not a frame from outside.
+// A CNP that the edge made is not a frame from outside, also if the NIC queue has no room for it.
 func TestADroppedCNPOfTheEdgeIsItsOwn(t *testing.T) {
 	c := config()
 	c.Queue, c.Carried = 70, carrying(true) // a CNP has 74 B

@@ -20,7 +20,7 @@ type intake struct {
 	posing []record.Posing // in the order of the config's flows
 	// flowOf has the place in posing of each end of a flow.
 	flowOf map[address]int
-	// made are the CNPs that the edge made, dropped the ones of them without room; ownCNPs are those of receivers behind
+	// made are the CNPs that the edge made, dropped the ones of them without room; ownCNPs are CNPs of receivers behind
 	// it, ownRefused the ones of them that the ACL ended.
 	made, dropped       volume
 	ownCNPs, ownRefused uint64
@@ -84,7 +84,8 @@ func (k *intake) pass(kind record.ForeignKind, frame *wire.Frame) {
 	}
 }
 
-// record returns the counts of frames from outside, and of CNPs made in a host's name, without the flows that nothing poses as a frame of.
+// record returns the counts of frames from outside, and of CNPs made in a host's name, without the flows that nothing
+// poses as a frame of.
 func (k *intake) record() record.Foreign {
 	r := record.Foreign{
 		Kinds:        k.kinds,

@@ -182,6 +182,10 @@ func playLate(t *testing.T, signals cc.Signals, restless bool) (told string, res
 	l.data(at(30*us), in, 0, wire.WriteFirst, wire.CE)
 	l.data(at(31*us), in, 4, wire.WriteOnly, 0)
 	l.data(at(32*us), in, 2, wire.WriteOnly, 0)
+	tell(at(30500 * ns))
+	if again := l.n.qps[1].resting != nil; again == restless {
+		t.Errorf("restless %t, and after duplicates the receiving end rests: %t", restless, again)
+	}
 	tell(at(40 * us))
 	sent, received := *l.n.SenderRecord(out), *l.n.ReceiverRecord(in)
 	sent.SenderOver = l.n.SenderOver(out, at(40*us))

@@ -12,7 +12,8 @@ import (
 type plannedReceiver struct{ algorithm cc.Receiver }
 
 // endedReceiver is a receiving end that has received all of its flow, in order, and whose flow the controller has
-// withdrawn. A duplicate or a packet beyond the end, which a foreign sender may send, makes it full again.
+// withdrawn. A duplicate makes it full for as long as it takes to answer, a packet beyond the end, which a foreign sender
+// may send, from then on.
 type endedReceiver struct {
 	record record.Receiver
 	msn    uint32
@@ -121,6 +122,9 @@ func (*plannedReceiver) take(n *NIC, index uint32, now unit.Time, frame *wire.Fr
 
 func (*endedReceiver) take(n *NIC, index uint32, now unit.Time, frame *wire.Frame) {
 	takeRequest(n, index, now, frame)
+	if flow := n.qps[index].recv; flow != nil {
+		restReceiver(n, flow)
+	}
 }
 
 // takeRequest takes a request for a receiving end that rests.

@@ -107,8 +107,8 @@ func (t *Timing) besides() (lines []string) {
 		return lines
 	}
 	return append(lines, fmt.Sprintf("%s fell behind the clock by more than %s; in %d of them the bare timer was due, "+
-		"and in %d of these it was late too", unit.CountOf(b.LateWindows, "window", "windows"), WallTime(b.TooLate.Nanoseconds()),
-		b.Seen, b.Both))
+		"and in %d of these it was late too", unit.CountOf(b.LateWindows, "window", "windows"),
+		WallTime(b.TooLate.Nanoseconds()), b.Seen, b.Both))
 }
 
 // cores compares the waits for a core of the threads of windows and of the timer.

@@ -191,7 +191,8 @@ func (r *edgeRecord) Row() []string {
 	return append(row,
 		count(posing), count(made.MadeCNPs), count(made.DroppedCNPs),
 		count(p.SunkFrames), count(p.SunkBytes), count(p.Drops[fabric.DropNICQueue]-made.DroppedCNPs),
-		count(p.Drops[fabric.DropACL]), count(p.DropBytes-made.DroppedBytes), count(r.WaitingFrames), count(uint64(r.QueueMax)),
+		count(p.Drops[fabric.DropACL]), count(p.DropBytes-made.DroppedBytes),
+		count(r.WaitingFrames), count(uint64(r.QueueMax)),
 		span(r.Wait.Quantile(0.5)), span(r.Wait.Quantile(0.99)), span(r.Wait.Max()),
 		count(r.Moved), span(r.MovedMax))
 }

@@ -30,10 +30,10 @@ func (b *Beside) Woke(due, now int64) {
 	}
 }
 
-// Window notes that a window begins now that could have begun at an instant: when it was due, or later by the delay that
-// it has from the window before it (see pace.Drift). A late one is seen if the timer can show whether the host was late
-// too: an instant of the timer is between the two, at least TooLate before now. Both were late if the timer slept for
-// too long in that time.
+// Window notes that a window begins now that could have begun at an instant: when it was due, or later by the delay
+// that it has from the window before it (see pace.Drift). A late one is seen if the timer can show whether the host was
+// late too: an instant of the timer is between the two, at least TooLate before now. Both were late if the timer slept
+// for too long in that time.
 func (b *Beside) Window(due, now int64) {
 	if now-due <= int64(TooLate) {
 		return

@@ -82,23 +82,19 @@ func TestAStandstillMovesTheEpochByWhatItTook(t *testing.T) {
 func TestAWindowsOwnDelay(t *testing.T) {
 	const us = 1000
 	var drift pace.Drift
-	for i, c := range []struct {
-		lag     int64
-		awaited bool
-		own     int64
-	}{
-		{5000 * us, true, 5000 * us}, // it woke late
-		{4999 * us, false, -1 * us},  // and the next ones catch up
-		{4998 * us, false, -1 * us},
-		{5300 * us, false, 302 * us}, // the one before it took long
-		{240 * us, true, 240 * us},   // the lag is made up for, and this one woke late again
-		{-5 * us, true, -5 * us},
-		{9 * us, false, 9 * us},
-		{200_009 * us, false, 200_000 * us}, // a standstill, after which the lag is that before it
-		{10 * us, false, 1 * us},
-	} {
-		if _, own := drift.Begin(c.lag, c.awaited); own != c.own {
-			t.Errorf("window %d, %d ns late, awaited %v: its own delay is %d, want %d", i, c.lag, c.awaited, own, c.own)
+	own := func(lag int64, awaited bool, want int64) {
+		t.Helper()
+		if _, got := drift.Begin(lag, awaited); got != want {
+			t.Errorf("%d ns late, awaited %v: its own delay is %d, want %d", lag, awaited, got, want)
 		}
 	}
+	own(5000*us, true, 5000*us) // it woke late
+	own(4999*us, false, -1*us)  // and the next ones catch up
+	own(4998*us, false, -1*us)
+	own(5300*us, false, 302*us) // the one before it took long
+	own(240*us, true, 240*us)   // the lag is made up for, and this one woke late again
+	own(-5*us, true, -5*us)
+	own(9*us, false, 9*us)
+	own(200_009*us, false, 200_000*us) // a standstill, after which the lag is that before it
+	own(10*us, false, 1*us)
 }

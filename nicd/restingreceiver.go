@@ -12,8 +12,8 @@ import (
 type plannedReceiver struct{ algorithm cc.Receiver }
 
 // endedReceiver is a receiving end that has received all of its flow, in order, and whose flow the controller has
-// withdrawn. A duplicate makes it full for as long as it takes to answer, a packet beyond the end, which a foreign sender
-// may send, from then on.
+// withdrawn. A duplicate makes it full for as long as it takes to answer; a packet beyond the end, which a foreign
+// sender may send, from then on.
 type endedReceiver struct {
 	record record.Receiver
 	msn    uint32

@@ -18,9 +18,9 @@ const (
 type Foreign struct {
 	Kinds [NumForeign]uint64
 	// MadeCNPs are the CNPs that the edge made for its host and that did not come in, MadeBytes their bytes; DroppedCNPs
-	// and DroppedBytes are those of them that found the NIC queue full.
+	// and DroppedBytes are the ones among them that found the NIC queue full.
 	MadeCNPs, MadeBytes, DroppedCNPs, DroppedBytes uint64
-	// OwnCNPs are CNPs from the receiver of a flow that ends behind the edge, OwnRefused those of them that the ACL ended.
+	// OwnCNPs are CNPs from the receiver of a flow that ends behind the edge, OwnRefused the ones that the ACL ended.
 	OwnCNPs, OwnRefused uint64
 	// Posing counts, for each flow with any and in the order of the flows, the accepted frames that had the address of
 	// the flow's other end. A NIC cannot distinguish them from the flow's own.

@@ -34,8 +34,9 @@ type Unfinished struct {
 	opened, refused bool
 	// distrusted is the reason why the folder is not used at all.
 	distrusted error
-	// used are the IDs that were kept or found, found the ones that were found.
-	used, found map[ID]bool
+	// used are the IDs that were kept or found, found the ones that were found, useless the ones that were and could not
+	// be used.
+	used, found, useless map[ID]bool
 }
 
 // keptName is the file of something done, in its folder; filesName the folder of its files.
@@ -50,7 +51,7 @@ const keptFor = 14 * 24 * time.Hour
 // OpenUnfinished returns the unfinished work in a folder, which need not exist. A folder that another user
 // may have written is not used, as its content becomes results.
 func OpenUnfinished(dir string) *Unfinished {
-	u := &Unfinished{store: NewStore(dir), used: map[ID]bool{}, found: map[ID]bool{}}
+	u := &Unfinished{store: NewStore(dir), used: map[ID]bool{}, found: map[ID]bool{}, useless: map[ID]bool{}}
 	u.distrusted = ownFolder(u.store.Dir())
 	return u
 }
@@ -86,19 +87,26 @@ func (u *Unfinished) Find(id ID, value any) (files string, found bool) {
 	if u.Distrusted() != nil || u == nil {
 		return "", false
 	}
-	dir := u.store.RunDir(id)
-	text, err := os.ReadFile(filepath.Join(dir, keptName))
-	if err != nil {
+	text, sound := u.read(id)
+	if !sound {
 		return "", false
 	}
-	sum, rest, _ := bytes.Cut(text, []byte("\n"))
-	if string(sum) != digest(rest) || gob.NewDecoder(bytes.NewReader(rest)).Decode(value) != nil {
-		return "", false
-	}
+	decoded := gob.NewDecoder(bytes.NewReader(text)).Decode(value)
 	u.mu.Lock()
 	defer u.mu.Unlock()
+	if decoded != nil {
+		u.useless[id] = true
+		return "", false
+	}
 	u.found[id], u.used[id] = true, true
-	return filepath.Join(dir, filesName), true
+	return filepath.Join(u.store.RunDir(id), filesName), true
+}
+
+// read reads the value of finished work, and reports whether it is there and as it was written.
+func (u *Unfinished) read(id ID) (text []byte, sound bool) {
+	all, err := os.ReadFile(filepath.Join(u.store.RunDir(id), keptName))
+	sum, text, _ := bytes.Cut(all, []byte("\n"))
+	return text, err == nil && string(sum) == digest(text)
 }
 
 // Refuse takes a find back that could not be used.
@@ -106,6 +114,7 @@ func (u *Unfinished) Refuse(id ID) {
 	u.mu.Lock()
 	defer u.mu.Unlock()
 	delete(u.found, id)
+	u.useless[id] = true
 }
 
 // Keep keeps something done, with the files that fill puts into a folder; nil for none.
@@ -175,14 +184,30 @@ func (u *Unfinished) keep(id ID, value any, fill func(dir string) error) error {
 	if err := os.WriteFile(filepath.Join(staged, keptName), content, 0o666); err != nil {
 		return err
 	}
+	return u.publish(staged, id)
+}
+
+// publish gives a staged folder the name of its ID. What another process, with the same command, has kept there stays
+// as it is, as it may be reading that: only what is damaged or useless is replaced. That process may end at any time,
+// and take its work away.
+func (u *Unfinished) publish(staged string, id ID) (err error) {
 	name := u.store.RunDir(id)
-	if err := os.RemoveAll(name); err != nil { // damaged, or another process did the same
-		return err
+	for range 3 {
+		if err := os.MkdirAll(filepath.Dir(name), 0o777); err != nil {
+			return err
+		}
+		if err = os.Rename(staged, name); err == nil {
+			return nil
+		}
+		if _, sound := u.read(id); sound && !u.useless[id] {
+			return nil
+		}
+		if err := os.RemoveAll(name); err != nil {
+			return err
+		}
+		delete(u.useless, id)
 	}
-	if err := os.MkdirAll(filepath.Dir(name), 0o777); err != nil {
-		return err
-	}
-	return os.Rename(staged, name)
+	return err
 }
 
 // Close ends the writing, and takes away this command's work if all of it is done. Found is the number of earlier

@@ -279,3 +279,43 @@ func TestUntrustedUnfinished(t *testing.T) {
 	}
 	later.Close(true)
 }
+
+// Of two equal commands at a time neither takes away or replaces what the other has kept and may be reading; what could
+// not be used is replaced.
+func TestTwoEqualCommandsKeepTheSame(t *testing.T) {
+	dir := filepath.Join(t.TempDir(), "unfinished")
+	id, err := IDOf("test", 1)
+	if err != nil {
+		t.Fatal(err)
+	}
+	keep := func(u *Unfinished, by string) {
+		u.Keep(id, &Row{Error: by}, func(dir string) error {
+			if err := os.MkdirAll(dir, 0o777); err != nil {
+				return err
+			}
+			return os.WriteFile(filepath.Join(dir, by), nil, 0o666)
+		})
+	}
+	holds := func(u *Unfinished, by string) {
+		t.Helper()
+		row := &Row{}
+		files, found := u.Find(id, row)
+		if _, err := os.Stat(filepath.Join(files, by)); !found || row.Error != by || err != nil {
+			t.Errorf("found %v, of %q, want that of %q: %v", found, row.Error, by, err)
+		}
+	}
+	one, other := OpenUnfinished(dir), OpenUnfinished(dir)
+	keep(one, "one")
+	keep(other, "other")
+	holds(other, "one")
+	other.Refuse(id)
+	keep(other, "other")
+	holds(one, "other")
+	one.Close(true) // it is done, and the other goes on
+	keep(other, "again")
+	holds(other, "again")
+	other.Close(true)
+	if _, err := os.Stat(dir); err == nil {
+		t.Error("the folder stays when nothing is in it")
+	}
+}

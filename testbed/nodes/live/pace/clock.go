@@ -65,10 +65,9 @@ type Drift struct {
 	Lags record.Lateness
 }
 
-// Begin takes the delay with which a window begins, which may be negative, and whether its time was awaited. It returns
-// the necessary move of the epoch, which is 0 or the length of the standstill that ended just now, and the window's own
-// part of the delay: all of it if its time was awaited, and else the part by which it exceeds that of the window before
-// it, which may be negative.
+// Begin takes the delay of a window, below 0 if it is early, and whether its time was awaited. It returns the necessary
+// move of the epoch, 0 or the length of the standstill that ended just now, and the window's own part of the delay: all
+// of it if its time was awaited, and else its growth since the window before, below 0 if it fell.
 func (d *Drift) Begin(lag int64, awaited bool) (move, own int64) {
 	d.Lags.Add(lag)
 	if own = lag; !awaited {

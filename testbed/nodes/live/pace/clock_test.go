@@ -95,6 +95,6 @@ func TestAWindowsOwnDelay(t *testing.T) {
 	own(240*us, true, 240*us)   // the lag is made up for, and this one woke late again
 	own(-5*us, true, -5*us)
 	own(9*us, false, 9*us)
-	own(200_009*us, false, 200_000*us) // a standstill, after which the lag is that before it
+	own(200_009*us, false, 200_000*us) // a standstill: the lag stays as it was
 	own(10*us, false, 1*us)
 }

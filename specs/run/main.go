@@ -94,7 +94,7 @@ func (r *reader) follow(command *exec.Cmd) (code int, err error) {
 	return 0, nil
 }
 
-// conclude prints what the suites took, what was skipped and what is missed, and returns the exit code.
+// conclude prints what the suites took, the skipped tests and all misses, and returns the exit code.
 func (r *reader) conclude(a arguments, code int, failed error) (int, error) {
 	r.times(a.measures())
 	if a.most > 0 && r.exceeds(a.most) {

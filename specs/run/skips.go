@@ -15,7 +15,7 @@ import (
 type skips struct {
 	// said is the last line that each test under way has logged: Skip logs the reason.
 	said map[testOf]string
-	// by has the count of each reason, specs those of each test whose specs gave one.
+	// by counts by reason; specs counts, for each test, its Ginkgo specs with a reason.
 	by    map[string]int
 	specs map[testOf]int
 }

@@ -16,9 +16,10 @@
 // fails in another way, such as by its time limit, it prints the last lines of the output.
 // Packages are tested in an order of its own: first those that see the most in the least time,
 // then the long ones. The time limit of a package is 20 minutes unless -timeout gives
-// another. At the end are minutes and CPU seconds of each suite that takes long.
+// another. At the end are minutes and CPU seconds of each suite that takes long, and how many
+// tests and Ginkgo specs were skipped, for each reason.
 //
-// What a cached run missed counts too. It ends with go test's exit code (of which `go run`
+// What a cached run missed or skipped counts too. It ends with go test's exit code (of which `go run`
 // makes 1 whatever it was).
 package main
 
@@ -93,12 +94,13 @@ func (r *reader) follow(command *exec.Cmd) (code int, err error) {
 	return 0, nil
 }
 
-// conclude prints what the suites took and what is missed, and returns the exit code.
+// conclude prints what the suites took, the skipped tests and all misses, and returns the exit code.
 func (r *reader) conclude(a arguments, code int, failed error) (int, error) {
 	r.times(a.measures())
 	if a.most > 0 && r.exceeds(a.most) {
 		code = max(code, 1)
 	}
+	r.skips.print(r.to)
 	r.misses()
 	if failed != nil {
 		code = max(code, 1)

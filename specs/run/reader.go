@@ -33,6 +33,7 @@ type reader struct {
 	kept   map[testOf][]keptLine // output of tests under way, and of packages
 	lines  int                   // that were kept, ever
 	missed []miss
+	skips  skips
 	took   []suite
 	cpu    map[string]float64 // by package, in s
 }
@@ -51,7 +52,7 @@ type miss struct {
 
 // read reads all events. Lines that are none are printed as they are.
 func (r *reader) read(events io.Reader) error {
-	r.kept, r.cpu = map[testOf][]keptLine{}, map[string]float64{}
+	r.kept, r.cpu, r.skips = map[testOf][]keptLine{}, map[string]float64{}, newSkips()
 	for lines := bufio.NewReader(events); ; {
 		line, err := lines.ReadString('\n')
 		var e event
@@ -71,6 +72,7 @@ func (r *reader) read(events io.Reader) error {
 
 func (r *reader) take(event event) {
 	of := testOf{event.Package, event.Test}
+	r.skips.take(event)
 	switch event.Action {
 	case "build-output":
 		fmt.Fprint(r.to, event.Output)

@@ -1,4 +1,4 @@
-// Package misses is what the tests of run run: it passes and misses a criterion.
+// Package misses is what the tests of run run: it passes, misses a criterion and skips a test.
 package misses
 
 import (
@@ -10,4 +10,9 @@ import (
 func TestMisses(t *testing.T) {
 	t.Log("a line that only a verbose run shows")
 	lab.Miss("a bound of 3: 4", "the test asks for it")
+}
+
+func TestSkips(t *testing.T) {
+	t.Log("another line")
+	t.Skip("no tool for it")
 }

@@ -170,7 +170,7 @@ func TestCriteriaLackFigures(t *testing.T) {
 		`has("loss") and median("loss") < 1`:                       "",
 		`all(["wait"], median(# + ", n=2", "a") < median("rate"))`: "",
 	} {
-		e, wrong := NewExpression(text)
+		e, wrong := newExpression(text)
 		if wrong != nil {
 			t.Fatal(wrong)
 		}

@@ -26,7 +26,7 @@ func TestRamp(t *testing.T) {
 		{75 * unit.KB, 225 * unit.KB, 100 * unit.Gbps, 100 * unit.Gbps, 0},
 	} {
 		t.Run(fmt.Sprintf("kmin=%v,kmax=%v,in=%v", c.kmin, c.kmax, c.in), func(t *testing.T) {
-			if got := Ramp(c.kmin, c.kmax, c.in, c.out); got != c.want {
+			if got := ramp(c.kmin, c.kmax, c.in, c.out); got != c.want {
 				t.Errorf("%v to %v at %v into %v takes %v, want %v", c.kmin, c.kmax, c.in, c.out, got, c.want)
 			}
 		})
@@ -54,7 +54,7 @@ traffic: [{kind: incast, size: 1MB}]
 	} {
 		t.Run(fmt.Sprintf("rate=%s,pfc=%s,senders=%v", c.rate, c.pfc, c.senders), func(t *testing.T) {
 			p := scenariotest.Plan(t, strings.NewReplacer("RATE", c.rate, "PFC", c.pfc).Replace(text))
-			if got := PauseAt(p, 0, c.senders); got != c.want {
+			if got := pauseAt(p, 0, c.senders); got != c.want {
 				t.Errorf("%s, %d senders, PFC %s: %d, want %d", c.rate, c.senders, c.pfc, got, c.want)
 			}
 		})

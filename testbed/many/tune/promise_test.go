@@ -141,7 +141,7 @@ func (p *promised) search(t *testing.T) *Search {
 }
 
 // truth has the standings of all candidates over twelve seeds from one on.
-func (p *promised) truth(t *testing.T, s *Search, from uint64) []*Standing {
+func (p *promised) truth(t *testing.T, s *Search, from uint64) []*standing {
 	t.Helper()
 	a := &Answer{search: s, all: s.Candidates}
 	var every []int

@@ -20,7 +20,7 @@ import (
 
 	"golang.org/x/sys/unix"
 
-	"github.com/rocelab/rocelab/plugins/process/keeper"
+	"github.com/rocelab/rocelab/internal/keeper"
 	"github.com/rocelab/rocelab/specs/tier"
 )
 

@@ -55,16 +55,18 @@ func TestRulesOfGoBackN(t *testing.T) {
 		{"not all sent", "0 1 2 a2", "0 1 2 a2", [2]string{"2 was sent last", "2 came last"}},
 		{"a NAK that is not answered", "0 1 2 3 n1 a3", "0 1! 2 n1 3 a3", [2]string{"the NAK of 1 was never", "0 came last"}},
 	} {
-		_, sender := checkSender(traceOf(t, x.sender), 4)
-		_, receiver := checkReceiver(traceOf(t, x.receiver), 4)
-		for i, err := range []error{sender, receiver} {
-			switch {
-			case err == nil && x.broken[i] != "":
-				t.Errorf("%s: end %d keeps the rules, want %q", x.name, i, x.broken[i])
-			case err != nil && (x.broken[i] == "" || !strings.Contains(err.Error(), x.broken[i])):
-				t.Errorf("%s: end %d: %v, want %q", x.name, i, err, x.broken[i])
+		t.Run(x.name, func(t *testing.T) {
+			_, sender := checkSender(traceOf(t, x.sender), 4)
+			_, receiver := checkReceiver(traceOf(t, x.receiver), 4)
+			for i, err := range []error{sender, receiver} {
+				switch {
+				case err == nil && x.broken[i] != "":
+					t.Errorf("%s: end %d keeps the rules, want %q", x.name, i, x.broken[i])
+				case err != nil && (x.broken[i] == "" || !strings.Contains(err.Error(), x.broken[i])):
+					t.Errorf("%s: end %d: %v, want %q", x.name, i, err, x.broken[i])
+				}
 			}
-		}
+		})
 	}
 }
 

@@ -68,10 +68,12 @@ func TestPromisesOfSearches(t *testing.T) {
 	}
 	good, done := 0, 0
 	for _, p := range promises {
-		done++
-		if p.keeps(t, base) {
-			good++
-		}
+		t.Run(p.name, func(t *testing.T) {
+			done++
+			if p.keeps(t, base) {
+				good++
+			}
+		})
 	}
 	if done == len(promises) && good < 2 {
 		t.Errorf("%d of %d patterns keep the promise nine times in ten", good, done)

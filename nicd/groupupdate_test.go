@@ -87,19 +87,21 @@ func addTold(t *testing.T, p *pair, c cc.Controller) uint32 {
 func TestWordsOutOfOrderAreRefused(t *testing.T) {
 	path := fabric.PathOf(channel)
 	for _, wrong := range [][]GroupUpdate{{{0, 1}}, {{at(2 * us), 1}, {at(us), 1}}, {{at(us), -1}}} {
-		p := newPair(t, profile.NIC{})
-		err := p.a.AddSender(SenderConfig{
-			Name:         "told",
-			QP:           FirstQP,
-			MTU:          1000,
-			DSCP:         -1,
-			Controller:   &script{},
-			GroupUpdates: wrong,
-			Path:         path,
-			Back:         path,
+		t.Run(fmt.Sprint(wrong), func(t *testing.T) {
+			p := newPair(t, profile.NIC{})
+			err := p.a.AddSender(SenderConfig{
+				Name:         "told",
+				QP:           FirstQP,
+				MTU:          1000,
+				DSCP:         -1,
+				Controller:   &script{},
+				GroupUpdates: wrong,
+				Path:         path,
+				Back:         path,
+			})
+			if err == nil || !strings.Contains(err.Error(), "the controller's update to") {
+				t.Errorf("%v: %v", wrong, err)
+			}
 		})
-		if err == nil || !strings.Contains(err.Error(), "the controller's update to") {
-			t.Errorf("%v: %v", wrong, err)
-		}
 	}
 }

@@ -103,17 +103,19 @@ func TestPacerChange(t *testing.T) {
 // A change of pace re-times the gap after the last packet, by that packet's size, for any sizes before.
 func TestPacerChangeAfterSizes(t *testing.T) {
 	for _, sizes := range [][]unit.Bytes{{1000}, {1000, 64}, {64, 1000}, {1000, 1000, 500}, {1, 64, 1000, 2}} {
-		p := newPacer(wire.Full, 8*unit.Gbps, true) // 1 ns a byte
-		now := at(us)
-		for i, b := range sizes {
-			p.started(now, b)
-			p.change(now, 4*unit.Gbps, 0) // 2 ns a byte
-			if want := now.Add(2 * unit.Duration(b) * ns); p.next != want {
-				t.Errorf("sizes %v, packet %d at %v: next at %v, want %v", sizes, i, now, p.next, want)
+		t.Run(fmt.Sprint(sizes), func(t *testing.T) {
+			p := newPacer(wire.Full, 8*unit.Gbps, true) // 1 ns a byte
+			now := at(us)
+			for i, b := range sizes {
+				p.started(now, b)
+				p.change(now, 4*unit.Gbps, 0) // 2 ns a byte
+				if want := now.Add(2 * unit.Duration(b) * ns); p.next != want {
+					t.Errorf("sizes %v, packet %d at %v: next at %v, want %v", sizes, i, now, p.next, want)
+				}
+				now = p.next
+				p.change(now, 8*unit.Gbps, 0) // the gap is over: for the next one
 			}
-			now = p.next
-			p.change(now, 8*unit.Gbps, 0) // the gap is over: for the next one
-		}
+		})
 	}
 }
 

@@ -147,9 +147,11 @@ func TestSignalsThatExcludeEachOther(t *testing.T) {
 		{OneWayDelay: true, OwnData: 4},
 		{RTTInCNP: true}, {RateInCNP: true}, {OwnData: 3}, {OwnAck: 36}, {OwnAck: -4},
 	} {
-		if err := checkSignals(s); err == nil || !strings.Contains(err.Error(), "allowed") {
-			t.Errorf("%+v: %v", s, err)
-		}
+		t.Run(fmt.Sprint(s), func(t *testing.T) {
+			if err := checkSignals(s); err == nil || !strings.Contains(err.Error(), "allowed") {
+				t.Errorf("%+v: %v", s, err)
+			}
+		})
 	}
 	for _, s := range []cc.Signals{
 		{INT: true}, {CNP: true, RTTInCNP: true, RateInCNP: true, Timestamp: true}, {OwnData: 32, OwnAck: 4},

@@ -68,16 +68,18 @@ func TestAlphaFollowsRate(t *testing.T) {
 // subtracted k times a port; lossy classes have neither.
 func TestMemoryIsSetAside(t *testing.T) {
 	for k, lossless := range [][]int{{}, {3}, {3, 4}, {0, 3, 4}} {
-		c := star(4)
-		c.Profile.PFC.Lossless = [8]bool{}
-		for _, class := range lossless {
-			c.Profile.PFC.Lossless[class] = true
-		}
-		c.Profile.Headroom = 50 * unit.KB
-		b := newBench(t, c)
-		if want := 32*unit.MB - unit.Bytes(4*k)*(54*unit.KB); b.s.mmu.shared != want {
-			t.Errorf("%d lossless classes: shared %v, want %v", k, b.s.mmu.shared, want)
-		}
+		t.Run(fmt.Sprint(lossless), func(t *testing.T) {
+			c := star(4)
+			c.Profile.PFC.Lossless = [8]bool{}
+			for _, class := range lossless {
+				c.Profile.PFC.Lossless[class] = true
+			}
+			c.Profile.Headroom = 50 * unit.KB
+			b := newBench(t, c)
+			if want := 32*unit.MB - unit.Bytes(4*k)*(54*unit.KB); b.s.mmu.shared != want {
+				t.Errorf("%d lossless classes: shared %v, want %v", k, b.s.mmu.shared, want)
+			}
+		})
 	}
 }
 

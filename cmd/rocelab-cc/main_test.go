@@ -23,13 +23,15 @@ func TestAskedByName(t *testing.T) {
 		"/usr/lib/rocelab/pc4": "pc4",
 		"cc-cubic":             "",
 	} {
-		got := ""
-		if a := asked(strings.Fields(line)); a != nil {
-			got = a.Describe().Name
-		}
-		if got != want {
-			t.Errorf("%q asks for %q, want %q", line, got, want)
-		}
+		t.Run(line, func(t *testing.T) {
+			got := ""
+			if a := asked(strings.Fields(line)); a != nil {
+				got = a.Describe().Name
+			}
+			if got != want {
+				t.Errorf("%q asks for %q, want %q", line, got, want)
+			}
+		})
 	}
 }
 
@@ -48,15 +50,17 @@ func TestByHand(t *testing.T) {
 		"":    {"rocelab-cc serves the congestion-control algorithms", "dcqcn, dctcp,"},
 		"pc4": {"cc-pc4 is a plugin for rocelab", "pc4 "},
 	} {
-		var exit *exec.ExitError
-		_, err := exec.Command(program, strings.Fields(line)...).Output()
-		if !errors.As(err, &exit) || exit.ExitCode() != 2 {
-			t.Fatalf("rocelab-cc %s: %v", line, err)
-		}
-		for _, w := range words {
-			if !strings.Contains(string(exit.Stderr), w) {
-				t.Errorf("rocelab-cc %s: no %q in\n%s", line, w, exit.Stderr)
+		t.Run(line, func(t *testing.T) {
+			var exit *exec.ExitError
+			_, err := exec.Command(program, strings.Fields(line)...).Output()
+			if !errors.As(err, &exit) || exit.ExitCode() != 2 {
+				t.Fatalf("rocelab-cc %s: %v", line, err)
 			}
-		}
+			for _, w := range words {
+				if !strings.Contains(string(exit.Stderr), w) {
+					t.Errorf("rocelab-cc %s: no %q in\n%s", line, w, exit.Stderr)
+				}
+			}
+		})
 	}
 }

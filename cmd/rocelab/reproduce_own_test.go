@@ -67,9 +67,11 @@ func TestReproduceOwn(t *testing.T) {
 	s.run(0, "reproduce", "mine.yaml", "--record", "kept", "--page", "page.html", "--progress", "none")
 	s.says(s.stdout, "why: the port is the bottleneck")
 	for _, file := range []string{"kept/reproduction.json", "kept/REPRODUCTION.md", "page.html"} {
-		if text, err := os.ReadFile(file); err != nil || !strings.Contains(string(text), "mean queue, Kmin 50 KB") {
-			t.Errorf("%s: %v", file, err)
-		}
+		t.Run(file, func(t *testing.T) {
+			if text, err := os.ReadFile(file); err != nil || !strings.Contains(string(text), "mean queue, Kmin 50 KB") {
+				t.Errorf("%s: %v", file, err)
+			}
+		})
 	}
 
 	s.run(2, "reproduce", "mine.yaml", "A10")

@@ -78,25 +78,27 @@ func TestFloorsAreTheImports(t *testing.T) {
 		}
 	}
 	for name, at := range height {
-		folder := filepath.Join("..", "..", "testbed", filepath.FromSlash(name))
-		files, err := filepath.Glob(filepath.Join(folder, "*.go"))
-		if err != nil || len(files) == 0 {
-			t.Errorf("%s has no files (%v)", name, err)
-		}
-		for _, file := range files {
-			if strings.HasSuffix(file, "_test.go") {
-				continue
+		t.Run(name, func(t *testing.T) {
+			folder := filepath.Join("..", "..", "testbed", filepath.FromSlash(name))
+			files, err := filepath.Glob(filepath.Join(folder, "*.go"))
+			if err != nil || len(files) == 0 {
+				t.Errorf("%s has no files (%v)", name, err)
 			}
-			parsed, err := parser.ParseFile(token.NewFileSet(), file, nil, parser.ImportsOnly)
-			if err != nil {
-				t.Fatal(err)
-			}
-			for _, imported := range parsed.Imports {
-				other, inside := strings.CutPrefix(strings.Trim(imported.Path.Value, `"`), testbed)
-				if below, drawn := height[other]; inside && drawn && below >= at {
-					t.Errorf("%s imports %s, which is drawn at its height or above", name, other)
+			for _, file := range files {
+				if strings.HasSuffix(file, "_test.go") {
+					continue
+				}
+				parsed, err := parser.ParseFile(token.NewFileSet(), file, nil, parser.ImportsOnly)
+				if err != nil {
+					t.Fatal(err)
+				}
+				for _, imported := range parsed.Imports {
+					other, inside := strings.CutPrefix(strings.Trim(imported.Path.Value, `"`), testbed)
+					if below, drawn := height[other]; inside && drawn && below >= at {
+						t.Errorf("%s imports %s, which is drawn at its height or above", name, other)
+					}
 				}
 			}
-		}
+		})
 	}
 }

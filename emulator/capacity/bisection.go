@@ -19,14 +19,14 @@ type Bisection struct {
 	// Rate is the highest rate that the links can carry from the hosts of First to the hosts of Second, in bit/s and
 	// above 0.
 	Rate   unit.BitRate `json:"rate_bps"`
-	First  Half         `json:"first"`
-	Second Half         `json:"second"`
+	First  half         `json:"first"`
+	Second half         `json:"second"`
 	// Ratio is the smaller capacity of the two halves divided by Rate: 1 is full bisection.
 	Ratio float64 `json:"ratio"`
 }
 
-// Half is one half of the hosts.
-type Half struct {
+// half is one half of the hosts.
+type half struct {
 	Hosts int `json:"hosts"`
 	// From and To are the first and the last of their switches. One switch may have hosts of both halves.
 	From string `json:"from"`
@@ -36,7 +36,7 @@ type Half struct {
 }
 
 // String is the half in words: "8 hosts at leaf0 to leaf1".
-func (h *Half) String() string {
+func (h *half) String() string {
 	if h.From == h.To {
 		return fmt.Sprintf("%d hosts at %s", h.Hosts, h.From)
 	}

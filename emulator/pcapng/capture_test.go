@@ -76,9 +76,11 @@ func TestGoldenBytes(t *testing.T) {
 func TestWriterRefuses(t *testing.T) {
 	for _, list := range [][]pcapng.Interface{nil, {{Name: "", Rate: 1}}, {{Name: "a"}},
 		{{Name: strings.Repeat("a", 1<<16), Rate: 1}}} {
-		if _, err := pcapng.NewWriter(io.Discard, list); err == nil {
-			t.Errorf("interfaces %.50v are accepted", list)
-		}
+		t.Run(fmt.Sprint(list), func(t *testing.T) {
+			if _, err := pcapng.NewWriter(io.Discard, list); err == nil {
+				t.Errorf("interfaces %.50v are accepted", list)
+			}
+		})
 	}
 	w, err := pcapng.NewWriter(io.Discard, []pcapng.Interface{{Name: "a", Rate: 1}})
 	if err != nil {

@@ -39,14 +39,14 @@ func (p *Pauses) Uncount(frame *wire.Frame) {
 	}
 }
 
-// RarePauses counts PFC frames at a port that has none to count in most runs.
-type RarePauses struct {
+// rarePauses counts PFC frames at a port that has none to count in most runs.
+type rarePauses struct {
 	// Counts are the counts, nil without any.
 	Counts *Pauses
 }
 
 // Own returns the counts, made at first use.
-func (r *RarePauses) Own() *Pauses {
+func (r *rarePauses) Own() *Pauses {
 	if r.Counts == nil {
 		r.Counts = new(Pauses)
 	}
@@ -54,14 +54,14 @@ func (r *RarePauses) Own() *Pauses {
 }
 
 // Count counts a frame if it is a PFC frame.
-func (r *RarePauses) Count(frame *wire.Frame) {
+func (r *rarePauses) Count(frame *wire.Frame) {
 	if frame.IsPFC() {
 		r.Own().Count(frame)
 	}
 }
 
 // All returns the counts.
-func (r *RarePauses) All() Pauses {
+func (r *rarePauses) All() Pauses {
 	if r.Counts == nil {
 		return Pauses{}
 	}

@@ -21,7 +21,7 @@ type Port struct {
 	RxLostFrames, RxLostBytes uint64
 	// PausesLost counts the PFC frames among RxLost. PausesIn and PausesOut count the PFC frames that a port of a
 	// long-haul path received and sent: the path carries pauses and does not obey them, so Class stays empty.
-	PausesLost, PausesIn, PausesOut RarePauses
+	PausesLost, PausesIn, PausesOut rarePauses
 	// Drops counts frames, by reason, that arrived here and were dropped;
 	// DropBytes their bytes.
 	Drops     [fabric.NumDropReasons]uint64

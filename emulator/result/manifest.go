@@ -193,7 +193,7 @@ func toJSON(summary *Summary, verdict Verdict) summaryJSON {
 	return j
 }
 
-func (r *Recorded) toJSON() *recordingJSON {
+func (r *recorded) toJSON() *recordingJSON {
 	j := &recordingJSON{r.Width.Microseconds(), r.Bins, map[string]float64{}, append([]string{}, r.leftOut()...)}
 	for _, file := range r.Files {
 		j.Widths[file.Name] = file.Width.Microseconds()

@@ -53,7 +53,7 @@ type Still struct {
 	Over bool
 	// Recovery is the time from the beginning of the outage until the flow went on, Parts what it went to.
 	Recovery unit.Duration
-	Parts    RecoveryParts
+	Parts    recoveryParts
 }
 
 // until returns the time at which the flow went on.

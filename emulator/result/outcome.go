@@ -24,7 +24,7 @@ type Outcome struct {
 	Work
 
 	// Recorded describes the series, nil if nothing is recorded.
-	Recorded *Recorded
+	Recorded *recorded
 	// Bound is the lower bound of an iteration, nil if none is known.
 	Bound *plan.Bound
 	// Hosts are the results of the commands of hosts with their own stack.
@@ -56,7 +56,7 @@ type TraceAt struct {
 // Found is the result of inspecting the network during the run and at its end.
 type Found struct {
 	// Slow are the slowest flows, the slowest first, and what they met on their way.
-	Slow []SlowFlow
+	Slow []slowFlow
 	// Why divides the time of each flow by cause, in bins of WhyWidth; nil if that was not recorded.
 	Why      []Cause
 	WhyWidth unit.Duration

@@ -14,8 +14,8 @@ import (
 //go:embed recording.md
 var recordingDoc string
 
-// Recorded describes the series of a run.
-type Recorded struct {
+// recorded describes the series of a run.
+type recorded struct {
 	// Width is the width of all bins, Bins how many there are up to the end of the run.
 	Width unit.Duration
 	Bins  int
@@ -32,7 +32,7 @@ type SeriesFile struct {
 }
 
 // leftOut describes the omissions due to the budgets of memory and of files; nil for none.
-func (r *Recorded) leftOut() []string {
+func (r *recorded) leftOut() []string {
 	list := slices.Clone(r.LeftOut)
 	for _, f := range r.Files {
 		if f.Width > f.Recorded {
@@ -50,7 +50,7 @@ func (o *Outcome) FinishRecording() {
 		return
 	}
 	width := recording.Grid.WidthAt(o.End)
-	o.Recorded = &Recorded{
+	o.Recorded = &recorded{
 		Width:   width,
 		Bins:    int((int64(o.End) + int64(width) - 1) / int64(width)),
 		LeftOut: leftOutOf(o, &recording),

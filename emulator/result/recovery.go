@@ -8,8 +8,8 @@ import (
 	"github.com/rocelab/rocelab/plugins/cc/unit"
 )
 
-// RecoveryParts divide the time from the beginning of an outage until a flow went on; they add up to it.
-type RecoveryParts [numRecoveryParts]unit.Duration
+// recoveryParts divide the time from the beginning of an outage until a flow went on; they add up to it.
+type recoveryParts [numRecoveryParts]unit.Duration
 
 // recoveryPart is a part of the time of a recovery.
 type recoveryPart uint8
@@ -48,7 +48,7 @@ var (
 )
 
 // String names the parts that are not 0.
-func (p *RecoveryParts) String() string {
+func (p *recoveryParts) String() string {
 	var parts []string
 	for part, time := range p {
 		if time > 0 {
@@ -60,7 +60,7 @@ func (p *RecoveryParts) String() string {
 
 // recoveryParts divides the recovery of a flow from the i-th outage on its way. What the NICs recorded divides the time
 // from when its ways were whole: the sender what made it send again at last, the receiver when it sent its last NAKs.
-func (r *ranFlow) recoveryParts(i int, outage *FlowOutage, still *Still) (parts RecoveryParts) {
+func (r *ranFlow) recoveryParts(i int, outage *FlowOutage, still *Still) (parts recoveryParts) {
 	from := still.until().Add(-still.Recovery)
 	at := from
 	until := func(part recoveryPart, end unit.Time) {

@@ -101,7 +101,7 @@ func (f *Folder) note(sheet string, columns []string) {
 }
 
 // noteLeftOut notes for the documentation what the series of a run leave out.
-func (f *Folder) noteLeftOut(summary *Summary, recorded *Recorded) {
+func (f *Folder) noteLeftOut(summary *Summary, recorded *recorded) {
 	for _, text := range recorded.leftOut() {
 		f.leftOut = append(f.leftOut, fmt.Sprintf("%s, seed %d: %s", summary.Variant, summary.Seed, text))
 	}

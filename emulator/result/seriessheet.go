@@ -111,7 +111,7 @@ type activityBins struct {
 	room  [4]record.Series
 }
 
-func newActivityBins(recorded *Recorded, width unit.Duration) *activityBins {
+func newActivityBins(recorded *recorded, width unit.Duration) *activityBins {
 	return &activityBins{width: width, times: doublings(recorded.Width, width)}
 }
 
@@ -243,7 +243,7 @@ type progressBins struct {
 	room  [5]record.Series
 }
 
-func newProgressBins(recorded *Recorded, width unit.Duration) *progressBins {
+func newProgressBins(recorded *recorded, width unit.Duration) *progressBins {
 	return &progressBins{width: width, times: doublings(recorded.Width, width)}
 }
 

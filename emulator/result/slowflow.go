@@ -28,8 +28,8 @@ type Step struct {
 	Share float64
 }
 
-// SlowFlow is one of the slowest flows of a run.
-type SlowFlow struct {
+// slowFlow is one of the slowest flows of a run.
+type slowFlow struct {
 	// Flow is its place in the plan.
 	Flow int
 	// Ports are those on its way.
@@ -73,7 +73,7 @@ func (o *Outcome) FindSlow(way func(flow int) []Step) {
 	at := map[plan.End][]place{}
 	earliest, latest := unit.Never, unit.Time(0)
 	for slow, number := range slowest(o, mostSlow) {
-		flow, found := o.flow(number), SlowFlow{Flow: number}
+		flow, found := o.flow(number), slowFlow{Flow: number}
 		for _, step := range way(number) {
 			found.Ports = append(found.Ports, met(o, &flow, step))
 		}
@@ -125,7 +125,7 @@ func (p *SlowPort) share(slow, flow int, time float64) {
 }
 
 // finish computes each port's part of the wait, and keeps the ports with most of it.
-func (s *SlowFlow) finish() {
+func (s *slowFlow) finish() {
 	total := 0.0
 	for i := range s.Ports {
 		total += float64(s.Ports[i].Share * s.Ports[i].wait)

@@ -74,7 +74,7 @@ func TestSlowest(t *testing.T) {
 
 // Of many ports those with most of the wait stay, in their order.
 func TestPortsOfSlow(t *testing.T) {
-	var s SlowFlow
+	var s slowFlow
 	for hop := range 40 {
 		s.Ports = append(s.Ports, SlowPort{Step: Step{Hop: hop, Share: 1}, wait: float64(hop % 20)})
 	}

@@ -30,7 +30,7 @@ type Summary struct {
 	// Accounting names the rule for time on the wire.
 	Accounting string
 	// Recorded describes the time series, nil if nothing was recorded.
-	Recorded *Recorded
+	Recorded *recorded
 
 	FlowFigures
 	FairnessFigures

@@ -139,20 +139,22 @@ func TestDCIOfLength(t *testing.T) {
 			DCIClass{Buffer: 30012 * unit.MB, Classes: 1, XON: 29997 * unit.MB, XOFF: 29997*unit.MB + 4*1122}, 2,
 			"PFC across 120km at 100Gbps takes 30.012GB of it: lossy classes lose every frame there"},
 	} {
-		keys := "switch: {headroom_rule: frames, pause_response: 0s}\n"
-		if c.keys != "" {
-			keys = "switch: {headroom_rule: frames, pause_response: 0s, dci: " + c.keys + "}\n"
-		}
-		r := Analyse(plansOf(t, sites+keys)[0], nil)
-		want := c.want
-		want.Ports, want.Example = 2, "s0:1"
-		want.Rate, want.RTT, want.BDP = 100*unit.Gbps, 1200*unit.Microsecond, 15*unit.MB
-		if len(r.DCIs) != 1 || r.DCIs[0] != want || len(r.Headrooms) != c.headrooms {
-			t.Errorf("%s: %+v with headrooms %+v, want %+v", c.keys, r.DCIs, r.Headrooms, want)
-		}
-		if text := strings.Join(r.Warnings, "\n"); c.warning == "" && text != "" || !strings.Contains(text, c.warning) {
-			t.Errorf("%s: warns %q, want %q", c.keys, text, c.warning)
-		}
+		t.Run(c.keys, func(t *testing.T) {
+			keys := "switch: {headroom_rule: frames, pause_response: 0s}\n"
+			if c.keys != "" {
+				keys = "switch: {headroom_rule: frames, pause_response: 0s, dci: " + c.keys + "}\n"
+			}
+			r := Analyse(plansOf(t, sites+keys)[0], nil)
+			want := c.want
+			want.Ports, want.Example = 2, "s0:1"
+			want.Rate, want.RTT, want.BDP = 100*unit.Gbps, 1200*unit.Microsecond, 15*unit.MB
+			if len(r.DCIs) != 1 || r.DCIs[0] != want || len(r.Headrooms) != c.headrooms {
+				t.Errorf("%s: %+v with headrooms %+v, want %+v", c.keys, r.DCIs, r.Headrooms, want)
+			}
+			if text := strings.Join(r.Warnings, "\n"); c.warning == "" && text != "" || !strings.Contains(text, c.warning) {
+				t.Errorf("%s: warns %q, want %q", c.keys, text, c.warning)
+			}
+		})
 	}
 }
 

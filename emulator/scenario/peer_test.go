@@ -96,8 +96,10 @@ func TestPeersAreRefused(t *testing.T) {
 	large := strings.Replace(withPeer, "mtu: 1500B", "mtu: 2048B", 1) + "  - {edge: guest, qp: 17}\n"
 	for text, want := range map[string]string{small: "a peer needs at least 256 B",
 		large: "a path MTU of 2048 B needs an mtu of at least 2.112KB at the edge: guest has 1.5KB"} {
-		if _, err := Parse("x.yaml", []byte(text), known); err == nil || !strings.Contains(err.Error(), want) {
-			t.Errorf("%v, want %s", err, want)
-		}
+		t.Run(text, func(t *testing.T) {
+			if _, err := Parse("x.yaml", []byte(text), known); err == nil || !strings.Contains(err.Error(), want) {
+				t.Errorf("%v, want %s", err, want)
+			}
+		})
 	}
 }

@@ -62,7 +62,7 @@ func Export(p *plan.Plan, number int, memory Memory) *Exported {
 type exporter struct {
 	writer
 	switched *profile.Switch
-	names    Names
+	names    names
 	ports    []*exportedPort
 }
 

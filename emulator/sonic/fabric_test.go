@@ -78,16 +78,18 @@ func TestFabric(t *testing.T) {
 		t.Errorf("rpg_ai_rate by sender: %v", rates)
 	}
 	for i, file := range []Text{leaf0, leaf1} {
-		_, lines, err := Onto(file.Name, file.Text, p, i)
-		if err != nil {
-			t.Fatal(err)
-		}
-		for _, l := range lines {
-			byLength := strings.HasPrefix(l.Path, "/CABLE_LENGTH/") || strings.HasPrefix(l.Path, "/BUFFER_P")
-			if l.Verdict != conversion.Changed || i == 0 || !byLength {
-				t.Errorf("%s: %+v", file.Name, l)
+		t.Run(file.Name, func(t *testing.T) {
+			_, lines, err := Onto(file.Name, file.Text, p, i)
+			if err != nil {
+				t.Fatal(err)
 			}
-		}
+			for _, l := range lines {
+				byLength := strings.HasPrefix(l.Path, "/CABLE_LENGTH/") || strings.HasPrefix(l.Path, "/BUFFER_P")
+				if l.Verdict != conversion.Changed || i == 0 || !byLength {
+					t.Errorf("%s: %+v", file.Name, l)
+				}
+			}
+		})
 	}
 	if memory, err := RecallOf(imported.Scenario, "leaf1"); err != nil || memory.Names["SCHEDULER|6"] != "scheduler.cnp" {
 		t.Errorf("%+v, %v", memory, err)

@@ -232,7 +232,7 @@ func (f *failover) write(b *strings.Builder) {
 }
 
 // keepFailover keeps the name of the group whose table the scenario has, and which fields of the state the file has.
-func (n Names) keepFailover(d *device, f *failover) {
+func (n names) keepFailover(d *device, f *failover) {
 	for _, g := range d.groups {
 		if min(g.size, mostBuckets) == f.buckets && n[groupTable] == "" {
 			n[groupTable] = g.name

@@ -11,7 +11,7 @@ import (
 
 // Memory is a scenario's record, in comments, of the configuration that it was made from.
 type Memory struct {
-	Names Names
+	Names names
 	// Was are fields of buffers that were approximated or have no counterpart, by table, entry and field.
 	Was map[string]Was
 }

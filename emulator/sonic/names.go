@@ -7,14 +7,14 @@ import (
 	"github.com/rocelab/rocelab/emulator/profile"
 )
 
-// Names are a configuration's names of its profiles and maps, if they differ from the names in SONiC's templates: a
+// names are a configuration's names of its profiles and maps, if they differ from the names in SONiC's templates: a
 // scenario has no names for them. A key is a table, or a table and a queue or class, or these and a port before it:
 // "WRED_PROFILE|3", "BUFFER_PROFILE|Ethernet0|3". A name of "" is a queue without a scheduler. "BUFFER_PROFILE of|name"
 // is the port that has the settings of that profile.
-type Names map[string]string
+type names map[string]string
 
 // of returns the name for a key, which a port may have of its own, or otherwise.
-func (n Names) of(table, port string, index int, otherwise string) string {
+func (n names) of(table, port string, index int, otherwise string) string {
 	if name, _ := n.find(table, port, index); name != "" {
 		return name
 	}
@@ -22,7 +22,7 @@ func (n Names) of(table, port string, index int, otherwise string) string {
 }
 
 // find returns the name that is kept for a key, and whether one is.
-func (n Names) find(table, port string, index int) (name string, kept bool) {
+func (n names) find(table, port string, index int) (name string, kept bool) {
 	at := "|" + strconv.Itoa(index)
 	for _, key := range []string{table + "|" + port + at, table + at, table} {
 		if name, kept := n[key]; kept {
@@ -33,7 +33,7 @@ func (n Names) find(table, port string, index int) (name string, kept bool) {
 }
 
 // keepNone keeps which ports have no scheduler at a queue, if it has one for others or none at all.
-func (n Names) keepNone(q int, ports []*port) {
+func (n names) keepNone(q int, ports []*port) {
 	const table = "SCHEDULER"
 	at := "|" + strconv.Itoa(q)
 	without := func(p *port) bool { return p.queues[q].scheduler.name == "" }
@@ -50,7 +50,7 @@ func (n Names) keepNone(q int, ports []*port) {
 
 // keep keeps the names that ports have for an index, which is "" for a port that has none: once what most of
 // them have, and each other one.
-func (n Names) keep(table string, index int, ports []*port, name, otherwise func(*port) string) {
+func (n names) keep(table string, index int, ports []*port, name, otherwise func(*port) string) {
 	var names []string
 	usual := true
 	for _, p := range ports {
@@ -72,8 +72,8 @@ func (n Names) keep(table string, index int, ports []*port, name, otherwise func
 }
 
 // names returns the names in a configuration that the templates do not have.
-func (d *device) names(t *tables, s *settings) Names {
-	n := Names{}
+func (d *device) names(t *tables, s *settings) names {
+	n := names{}
 	for _, table := range mapTables {
 		if name := s.maps[table.field]; name != "" && name != mapName {
 			n[table.table] = name
@@ -110,7 +110,7 @@ func (d *device) names(t *tables, s *settings) Names {
 
 // keepFitting records which port has the settings of the buffer profile of a class: others may have its name, and other
 // settings.
-func (n Names) keepFitting(class int, ports []*port, t *tables, s *settings) {
+func (n names) keepFitting(class int, ports []*port, t *tables, s *settings) {
 	for _, p := range ports {
 		name := p.groups[s.groupOf[class]].name
 		b := t.buffers[name]

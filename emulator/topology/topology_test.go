@@ -149,9 +149,11 @@ func TestPathNamesChannels(t *testing.T) {
 	r := LeafSpine(2, 2, 1, 1, host, core).Route()
 	path := r.Path(0, 1)
 	for i, want := range []Line{host, core, core, host} {
-		if path[i].Rate != want.Rate || path[i].Latency != want.Latency {
-			t.Errorf("hop %d is %v, want %v", i, path[i], want)
-		}
+		t.Run(fmt.Sprint(want), func(t *testing.T) {
+			if path[i].Rate != want.Rate || path[i].Latency != want.Latency {
+				t.Errorf("hop %d is %v, want %v", i, path[i], want)
+			}
+		})
 	}
 }
 

@@ -84,29 +84,31 @@ func TestRateReplacesPendingCut(t *testing.T) {
 // Alpha and its clocks do not see a CNP with a rate: neither one that comes first, nor later ones.
 func TestRateLeavesAlpha(t *testing.T) {
 	for _, set := range []string{"nvidia", "paper"} {
-		alphaOf := func(rated bool) float64 {
-			s := newDrivenSender(t, "set="+set)
-			for at := 1.0; at < 700; at += 3 {
-				if rated && int(at)%2 == 0 {
-					s.told(at, 9*unit.Gbps)
+		t.Run(set, func(t *testing.T) {
+			alphaOf := func(rated bool) float64 {
+				s := newDrivenSender(t, "set="+set)
+				for at := 1.0; at < 700; at += 3 {
+					if rated && int(at)%2 == 0 {
+						s.told(at, 9*unit.Gbps)
+					}
+					if at == 31 || at == 100 || at == 502 || at == 511 {
+						s.at(at, cc.EventCNP, 0)
+					}
 				}
-				if at == 31 || at == 100 || at == 502 || at == 511 {
-					s.at(at, cc.EventCNP, 0)
+				s.at(701, cc.EventCNP, 0)
+				switch p := s.Sender.(type) {
+				case *nvidiaPoint:
+					p.tickAlpha(us(702))
+					return p.alpha
+				case *paperPoint:
+					return p.alpha
 				}
+				return 0
 			}
-			s.at(701, cc.EventCNP, 0)
-			switch p := s.Sender.(type) {
-			case *nvidiaPoint:
-				p.tickAlpha(us(702))
-				return p.alpha
-			case *paperPoint:
-				return p.alpha
+			if with, without := alphaOf(true), alphaOf(false); with != without || with == 0 {
+				t.Errorf("%s: alpha %v with rates between, %v without", set, with, without)
 			}
-			return 0
-		}
-		if with, without := alphaOf(true), alphaOf(false); with != without || with == 0 {
-			t.Errorf("%s: alpha %v with rates between, %v without", set, with, without)
-		}
+		})
 	}
 }
 

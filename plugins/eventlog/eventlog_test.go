@@ -159,19 +159,21 @@ func TestLogsHaveEveryEvent(t *testing.T) {
 	seen := map[cc.EventKind]int{}
 	data, groups := 0, 0
 	for _, name := range []string{"dcqcn", "pc4"} {
-		_, _, logs := record(t, planFor(t, name))
-		for _, l := range logs {
-			for _, s := range l.Steps {
-				seen[s.Event.Kind]++
-			}
-			for _, r := range l.Receptions {
-				if r.IsGroup {
-					groups++
-				} else {
-					data++
+		t.Run(name, func(t *testing.T) {
+			_, _, logs := record(t, planFor(t, name))
+			for _, l := range logs {
+				for _, s := range l.Steps {
+					seen[s.Event.Kind]++
+				}
+				for _, r := range l.Receptions {
+					if r.IsGroup {
+						groups++
+					} else {
+						data++
+					}
 				}
 			}
-		}
+		})
 	}
 	for k := cc.EventStart; k <= cc.EventTimer; k++ {
 		if seen[k] == 0 && k != cc.EventSent && k != cc.EventTimeout {

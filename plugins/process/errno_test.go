@@ -13,7 +13,7 @@ import (
 
 	"golang.org/x/sys/unix"
 
-	"github.com/rocelab/rocelab/plugins/process/keeper"
+	"github.com/rocelab/rocelab/internal/keeper"
 )
 
 // lastErrno is the last error number of Linux, EHWPOISON.

@@ -17,10 +17,10 @@ import (
 	"google.golang.org/grpc/codes"
 	"google.golang.org/grpc/status"
 
+	"github.com/rocelab/rocelab/internal/keeper"
 	"github.com/rocelab/rocelab/internal/terminal"
 	"github.com/rocelab/rocelab/plugins/cc/control"
 	"github.com/rocelab/rocelab/plugins/cc/ring"
-	"github.com/rocelab/rocelab/plugins/process/keeper"
 )
 
 func (p *Plugin) newError(format string, args ...any) *Error {

@@ -15,8 +15,8 @@ import (
 	"github.com/hashicorp/go-plugin"
 	"golang.org/x/sys/unix"
 
+	"github.com/rocelab/rocelab/internal/keeper"
 	"github.com/rocelab/rocelab/plugins/cc/control"
-	"github.com/rocelab/rocelab/plugins/process/keeper"
 )
 
 // launched is a program that was started: held by a keeper, connected by go-plugin.

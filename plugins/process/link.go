@@ -11,10 +11,10 @@ import (
 
 	"golang.org/x/sys/unix"
 
+	"github.com/rocelab/rocelab/internal/sealed"
 	"github.com/rocelab/rocelab/plugins/cc"
 	"github.com/rocelab/rocelab/plugins/cc/ring"
 	"github.com/rocelab/rocelab/plugins/cc/unit"
-	"github.com/rocelab/rocelab/plugins/process/sealed"
 )
 
 // link is the host's end of the way to a process: messages in the slots of a

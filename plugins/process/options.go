@@ -6,8 +6,8 @@ import (
 	"errors"
 	"time"
 
+	"github.com/rocelab/rocelab/internal/cgroup"
 	"github.com/rocelab/rocelab/plugins/cc/unit"
-	"github.com/rocelab/rocelab/plugins/process/cgroup"
 )
 
 // StartLimit is the default of Options.StartLimit: the maximum time from a program's start to the handshake.

@@ -14,7 +14,7 @@ import (
 	"time"
 
 	"github.com/rocelab/rocelab/internal/exit"
-	"github.com/rocelab/rocelab/plugins/process/keeper"
+	"github.com/rocelab/rocelab/internal/keeper"
 )
 
 // Output runs a program to its end, held as a plugin is, and returns what it wrote. It

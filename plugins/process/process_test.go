@@ -200,55 +200,57 @@ func TestReceiver(t *testing.T) {
 func TestBatchEqualsOneByOne(t *testing.T) {
 	tier.Everyday(t)
 	for _, name := range []string{"dcqcn", "pc4", "fixed"} {
-		plug := must(t)(start(t, "../../plugins/shipped/cc-"+name, process.Options{}).Algorithm().New(hosting.Params{}))
-		const flows, rounds = 5, 300
-		var alone, together [flows]cc.Sender
-		var standing [flows]cc.Decision
-		for i := range flows {
-			alone[i], together[i] = plug.NewSender(cctest.Facts()), plug.NewSender(cctest.Facts())
-			standing[i].Rate = 100 * unit.Gbps
-		}
-		luck := chance.New(1, name)
-		var want []cc.Decision
-		var steps []hosting.Step
-		first := standing
-		for round := range rounds {
-			i := int(luck.Below(flows))
-			e := cc.Event{
-				Kind:     cc.EventKind(luck.Below(7)),
-				Now:      unit.Time(round+1) * unit.Time(50*unit.Microsecond),
-				Sent:     unit.Bytes(round) * unit.MB,
-				RTT:      10 * unit.Microsecond,
-				BaseRate: unit.BitRate(luck.Below(100)) * unit.Gbps,
-				Echo:     int64(round) * 50_000,
+		t.Run(name, func(t *testing.T) {
+			plug := must(t)(start(t, "../../plugins/shipped/cc-"+name, process.Options{}).Algorithm().New(hosting.Params{}))
+			const flows, rounds = 5, 300
+			var alone, together [flows]cc.Sender
+			var standing [flows]cc.Decision
+			for i := range flows {
+				alone[i], together[i] = plug.NewSender(cctest.Facts()), plug.NewSender(cctest.Facts())
+				standing[i].Rate = 100 * unit.Gbps
 			}
-			if round < flows {
-				i, e.Kind = round, cc.EventStart
+			luck := chance.New(1, name)
+			var want []cc.Decision
+			var steps []hosting.Step
+			first := standing
+			for round := range rounds {
+				i := int(luck.Below(flows))
+				e := cc.Event{
+					Kind:     cc.EventKind(luck.Below(7)),
+					Now:      unit.Time(round+1) * unit.Time(50*unit.Microsecond),
+					Sent:     unit.Bytes(round) * unit.MB,
+					RTT:      10 * unit.Microsecond,
+					BaseRate: unit.BitRate(luck.Below(100)) * unit.Gbps,
+					Echo:     int64(round) * 50_000,
+				}
+				if round < flows {
+					i, e.Kind = round, cc.EventStart
+				}
+				d := &standing[i]
+				fired := int64(d.WakeAt)
+				if e.Kind == cc.EventSent {
+					fired = int64(d.WakeBytes)
+				}
+				hosting.Clear(d, e.Kind, fired)
+				alone[i].Handle(&e, d)
+				want = append(want, *d)
+				d.Rate = min(d.Rate, 100*unit.Gbps)
+				steps = append(steps, hosting.Step{Sender: together[i], Event: e, Fired: fired, Decision: first[i]})
 			}
-			d := &standing[i]
-			fired := int64(d.WakeAt)
-			if e.Kind == cc.EventSent {
-				fired = int64(d.WakeBytes)
+			steps[0].Sender.(hosting.Batched).Batcher().HandleAll(steps)
+			changed := 0
+			for i := range steps {
+				if steps[i].Decision != want[i] {
+					t.Fatalf("%s: step %d answered %+v, alone %+v", name, i, steps[i].Decision, want[i])
+				}
+				if want[i] != want[0] {
+					changed++
+				}
 			}
-			hosting.Clear(d, e.Kind, fired)
-			alone[i].Handle(&e, d)
-			want = append(want, *d)
-			d.Rate = min(d.Rate, 100*unit.Gbps)
-			steps = append(steps, hosting.Step{Sender: together[i], Event: e, Fired: fired, Decision: first[i]})
-		}
-		steps[0].Sender.(hosting.Batched).Batcher().HandleAll(steps)
-		changed := 0
-		for i := range steps {
-			if steps[i].Decision != want[i] {
-				t.Fatalf("%s: step %d answered %+v, alone %+v", name, i, steps[i].Decision, want[i])
+			if changed == 0 && name != "fixed" {
+				t.Errorf("%s: no decision ever changed", name)
 			}
-			if want[i] != want[0] {
-				changed++
-			}
-		}
-		if changed == 0 && name != "fixed" {
-			t.Errorf("%s: no decision ever changed", name)
-		}
+		})
 	}
 }
 
@@ -281,8 +283,10 @@ func TestStepsGoOnFromOneAnother(t *testing.T) {
 // Scripts of flows' lives give the same transcripts from a process.
 func TestScriptsReplay(t *testing.T) {
 	for _, name := range []string{"dcqcn", "pc4", "fixed"} {
-		plug := start(t, "../../plugins/shipped/cc-"+name, process.Options{})
-		cctest.Golden(t, plug.Algorithm(), "../"+name+"/testdata/*.txt", false)
+		t.Run(name, func(t *testing.T) {
+			plug := start(t, "../../plugins/shipped/cc-"+name, process.Options{})
+			cctest.Golden(t, plug.Algorithm(), "../"+name+"/testdata/*.txt", false)
+		})
 	}
 }
 

@@ -48,21 +48,23 @@ func share(t *testing.T, params string, windows []float64, rounds int) (cwnds []
 // unequal windows meet, and the RTT settles at the target of the equal share.
 func TestWindowsBecomeEqual(t *testing.T) {
 	for _, begin := range [][]float64{{60, 3}, {40, 1, 1, 1}, {1, 2, 3, 4, 5, 6, 7, 8}} {
-		cwnds, rtt := share(t, "", begin, 4000)
-		mean := 0.0
-		for _, w := range cwnds {
-			mean += w / float64(len(cwnds))
-		}
-		for _, w := range cwnds {
-			if math.Abs(w/mean-1) > 0.05 {
-				t.Errorf("%v: windows %.2f", begin, cwnds)
-				break
+		t.Run(fmt.Sprint(begin), func(t *testing.T) {
+			cwnds, rtt := share(t, "", begin, 4000)
+			mean := 0.0
+			for _, w := range cwnds {
+				mean += w / float64(len(cwnds))
 			}
-		}
-		target := start(t, "", cctest.Facts()).flowTarget(mean)/us(1) + 8.1
-		if math.Abs(rtt/target-1) > 0.15 {
-			t.Errorf("%v: RTT %.2f us, target %.2f", begin, rtt, target)
-		}
+			for _, w := range cwnds {
+				if math.Abs(w/mean-1) > 0.05 {
+					t.Errorf("%v: windows %.2f", begin, cwnds)
+					break
+				}
+			}
+			target := start(t, "", cctest.Facts()).flowTarget(mean)/us(1) + 8.1
+			if math.Abs(rtt/target-1) > 0.15 {
+				t.Errorf("%v: RTT %.2f us, target %.2f", begin, rtt, target)
+			}
+		})
 	}
 }
 

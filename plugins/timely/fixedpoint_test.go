@@ -1,6 +1,7 @@
 package timely
 
 import (
+	"fmt"
 	"math"
 	"testing"
 
@@ -44,17 +45,19 @@ func bottleneck(t *testing.T, params string, gbps []float64, rounds int) (rates 
 // C 100 Gb/s RTT_ref (1 + N/8).
 func TestPatchedHasOneFixedPoint(t *testing.T) {
 	for _, begin := range [][]float64{{80, 20}, {5, 60}, {70, 10, 10, 10}, {1, 2, 3, 4, 5, 6, 7, 8}} {
-		rates, rtt := bottleneck(t, "variant=patched", begin, 6000)
-		n := float64(len(begin))
-		for _, r := range rates {
-			if math.Abs(r*n/100-1) > 0.01 {
-				t.Errorf("%v: rates %.2f Gb/s, want %.2f each", begin, rates, 100/n)
-				break
+		t.Run(fmt.Sprint(begin), func(t *testing.T) {
+			rates, rtt := bottleneck(t, "variant=patched", begin, 6000)
+			n := float64(len(begin))
+			for _, r := range rates {
+				if math.Abs(r*n/100-1) > 0.01 {
+					t.Errorf("%v: rates %.2f Gb/s, want %.2f each", begin, rates, 100/n)
+					break
+				}
 			}
-		}
-		if want := 8.38 * (1 + n/8); math.Abs(rtt/want-1) > 0.02 {
-			t.Errorf("%v: RTT %.2f us, want %.2f", begin, rtt, want)
-		}
+			if want := 8.38 * (1 + n/8); math.Abs(rtt/want-1) > 0.02 {
+				t.Errorf("%v: RTT %.2f us, want %.2f", begin, rtt, want)
+			}
+		})
 	}
 }
 

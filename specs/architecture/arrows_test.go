@@ -105,7 +105,7 @@ var forTests = map[string][]string{
 	"emulator/engine/enginetest":         {"emulator/engine", "testbed/mem", "testbed/many/judge", "specs/"},
 	"emulator/scenario/scenariotest":     nil,
 	"testbed/nodes/live/iface/ifacetest": {"specs/"},
-	"testbed/model/modeltest":            nil,
+	"testbed/internal/modeltest":         nil,
 }
 
 // apart: packages of the testbed that do not carry out experiments: a door through which other programs use a part of
@@ -235,7 +235,7 @@ func TestForbiddenArrowsAreSeen(t *testing.T) {
 		{"cmd/rocelab", module + "specs/lab"},
 		{"cmd/rocelab", module + "emulator/engine/enginetest"},
 		{"testbed/many/experiment", module + "emulator/engine/enginetest"},
-		{"testbed/nodes/daemon", module + "testbed/model/modeltest"},
+		{"testbed/nodes/daemon", module + "testbed/internal/modeltest"},
 		{"testbed/nodes/veth", module + "testbed/many/bench"},
 		{"testbed/many/experiment", module + "testbed/nodes/cni"},
 		{"testbed/look/report", module + "testbed/nodes/veth"},

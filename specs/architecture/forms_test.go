@@ -41,7 +41,7 @@ var formRules = []rule{
 			"plugins/authoring/authoring.go":           "source for authors",
 			"testbed/many/sweep/cluster/kubernetes.go": "a job of Kubernetes",
 			"testbed/many/sweep/cluster/slurm.go":      "a script of Slurm",
-			"specs/sweep/slurm/cluster.go":             "configuration of Slurm",
+			"specs/sweep/internal/slurm/cluster.go":    "configuration of Slurm",
 		},
 	},
 	{

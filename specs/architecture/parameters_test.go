@@ -167,8 +167,10 @@ var _ = 1
 		t.Fatalf("found %q, want %q", found, want)
 	}
 	for i, w := range want {
-		if !strings.HasPrefix(found[i], w+",") {
-			t.Errorf("found %q, want %q", found[i], w)
-		}
+		t.Run(w, func(t *testing.T) {
+			if !strings.HasPrefix(found[i], w+",") {
+				t.Errorf("found %q, want %q", found[i], w)
+			}
+		})
 	}
 }

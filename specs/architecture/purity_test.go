@@ -13,8 +13,8 @@ import (
 
 // clockReaders are the rooms that may read the wall clock: what runs experiments
 // and talks of them, the choice of workers, and the deadlines of plugins.
-var clockReaders = []string{"testbed", "cmd", "specs", "emulator/engine", "plugins/process", "plugins/cc/ring",
-	"plugins/cc/serve"}
+var clockReaders = []string{"testbed", "cmd", "specs", "emulator/engine", "plugins/process", "internal/keeper",
+	"internal/cgroup", "plugins/cc/ring", "plugins/cc/serve"}
 
 // clocks are the functions of package time that read it or wait by it.
 var clocks = []string{"Now", "Since", "Until", "After", "AfterFunc", "Sleep", "Tick", "NewTimer", "NewTicker"}

@@ -2,6 +2,7 @@ package hardware_test
 
 import (
 	"bytes"
+	"fmt"
 	"os"
 	"path/filepath"
 	"testing"
@@ -59,9 +60,11 @@ func TestBandsStand(t *testing.T) {
 	}
 	for _, row := range records.Rows {
 		for _, full := range []bool{false, true} {
-			if recorded.Of(row.ID, full) == nil {
-				t.Errorf("%s is not recorded in both forms", row.ID)
-			}
+			t.Run(fmt.Sprintf("full=%v", full), func(t *testing.T) {
+				if recorded.Of(row.ID, full) == nil {
+					t.Errorf("%s is not recorded in both forms", row.ID)
+				}
+			})
 		}
 	}
 }
@@ -88,10 +91,12 @@ func TestPageIsOfRecordedFigures(t *testing.T) {
 		t.Errorf("%d pictures are there (%v), drawn are %d", len(files), err, len(want)-1)
 	}
 	for name, text := range want {
-		if got, err := os.ReadFile(filepath.Join(folder, name)); err != nil || string(got) != text {
-			t.Errorf("%s is not of hardware.json and the records as they are (%v): go run ./cmd/rocelab reproduce --hardware "+
-				"--record experiments/recorded --pages docs/findings writes it anew", name, err)
-		}
+		t.Run(name, func(t *testing.T) {
+			if got, err := os.ReadFile(filepath.Join(folder, name)); err != nil || string(got) != text {
+				t.Errorf("%s is not of hardware.json and the records as they are (%v): go run ./cmd/rocelab reproduce --hardware "+
+					"--record experiments/recorded --pages docs/findings writes it anew", name, err)
+			}
+		})
 	}
 }
 
@@ -101,20 +106,22 @@ func TestProfileHasTheFittedNumbers(t *testing.T) {
 	var chip profile.Switch
 	profile.ChipNamed("sonic-400g").Give(&chip)
 	for _, id := range []string{"R01", "R02", "R03"} {
-		parsed, err := lab.Site.Parse(id, published.Hardware().Of(id).Row.Scenario, nil)
-		if err != nil {
-			t.Fatal(err)
-		}
-		plans, err := parsed.Plans()
-		if err != nil {
-			t.Fatal(err)
-		}
-		got := &plans[0].Switches[0].Profile
-		if got.Buffer != chip.Buffer || got.Alpha != chip.Alpha || got.AlphaRate != chip.AlphaRate ||
-			got.Latency != chip.Latency || got.ResumeOffset != chip.ResumeOffset {
-			t.Errorf("%s has %v, alpha %g at %v, latency %v, resume offset %v; the chip %v, %g at %v, %v, %v", id, got.Buffer,
-				got.Alpha, got.AlphaRate, got.Latency, got.ResumeOffset, chip.Buffer, chip.Alpha, chip.AlphaRate, chip.Latency,
-				chip.ResumeOffset)
-		}
+		t.Run(id, func(t *testing.T) {
+			parsed, err := lab.Site.Parse(id, published.Hardware().Of(id).Row.Scenario, nil)
+			if err != nil {
+				t.Fatal(err)
+			}
+			plans, err := parsed.Plans()
+			if err != nil {
+				t.Fatal(err)
+			}
+			got := &plans[0].Switches[0].Profile
+			if got.Buffer != chip.Buffer || got.Alpha != chip.Alpha || got.AlphaRate != chip.AlphaRate ||
+				got.Latency != chip.Latency || got.ResumeOffset != chip.ResumeOffset {
+				t.Errorf("%s has %v, alpha %g at %v, latency %v, resume offset %v; the chip %v, %g at %v, %v, %v", id, got.Buffer,
+					got.Alpha, got.AlphaRate, got.Latency, got.ResumeOffset, chip.Buffer, chip.Alpha, chip.AlphaRate, chip.Latency,
+					chip.ResumeOffset)
+			}
+		})
 	}
 }

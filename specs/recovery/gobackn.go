@@ -9,36 +9,36 @@ import (
 	"github.com/rocelab/rocelab/specs/lab"
 )
 
-// Packet is a packet of one reliable connection that carries SENDs or WRITEs one way, as an end of it sees
+// packet is a packet of one reliable connection that carries SENDs or WRITEs one way, as an end of it sees
 // it: what it sends, lost later or not, and what comes in.
-type Packet struct {
+type packet struct {
 	// Kind is the kind of packet; Number identifies it: for data the packet's number by its PSN, 0 for the connection's
 	// first, for an ACK the last that it covers, for a NAK the missing one.
-	Kind   Kind
+	Kind   kind
 	Number int64
 	// Lost is set if it was lost on its way to the end that sees it.
 	Lost bool
 }
 
-// Kind is a kind of Packet.
-type Kind uint8
+// kind is a kind of packet.
+type kind uint8
 
 // The kinds.
 const (
-	Data Kind = iota
-	ACK
-	NAK // of a PSN sequence error
+	dataPacket kind = iota
+	ackPacket
+	nakPacket // of a PSN sequence error
 )
 
-// Tally has the counts of a check.
-type Tally struct {
+// tally has the counts of a check.
+type tally struct {
 	// Data counts packets of data, Lost those among them that were lost, Naks what reported gaps, Timeouts
 	// the times that a sender went back without being asked to, Gaps the times that a packet was found
 	// missing.
 	Data, Lost, Naks, Timeouts, Gaps int
 }
 
-// CheckSender reports the first rule of go-back-N that a sender of the given number of packets broke, by its trace; nil
+// checkSender reports the first rule of go-back-N that a sender of the given number of packets broke, by its trace; nil
 // if it kept them:
 //
 //   - it sends its packets in order;
@@ -49,12 +49,12 @@ type Tally struct {
 //
 // These are the rules of the checks of Lumina (Yu et al., SIGCOMM 2023), an analyser of real RDMA NICs:
 // lumina/analyzer/checker/gbn_check.py of github.com/lumina-test/lumina, commit 1685cbd. PSNs may wrap here.
-func CheckSender(trace []Packet, packets int64) (tally Tally, err error) {
+func checkSender(trace []packet, packets int64) (tally tally, err error) {
 	const none = -1
 	sent, acked, nak := int64(none), int64(none), int64(none)
 	for _, p := range trace {
 		switch {
-		case p.Kind == Data:
+		case p.Kind == dataPacket:
 			tally.Data++
 			switch {
 			case sent == none || p.Number == sent+1:
@@ -67,9 +67,9 @@ func CheckSender(trace []Packet, packets int64) (tally Tally, err error) {
 			}
 			sent = p.Number
 		case p.Lost:
-		case p.Kind == ACK && p.Number < acked:
+		case p.Kind == ackPacket && p.Number < acked:
 			return tally, fmt.Errorf("ACK of %d after that of %d", p.Number, acked)
-		case p.Kind == ACK:
+		case p.Kind == ackPacket:
 			acked = p.Number
 		case nak != none:
 			return tally, fmt.Errorf("NAK of %d while that of %d waits", p.Number, nak)
@@ -87,21 +87,21 @@ func CheckSender(trace []Packet, packets int64) (tally Tally, err error) {
 	return tally, nil
 }
 
-// CheckReceiver is CheckSender of the other end:
+// checkReceiver is checkSender of the other end:
 //
 //   - a NAK names the first packet that is missing, after a later one came;
 //   - until that packet has come there is no second NAK;
 //   - ACKs never go back;
 //   - in the end all packets have come in order, and the last is acknowledged.
-func CheckReceiver(trace []Packet, packets int64) (tally Tally, err error) {
+func checkReceiver(trace []packet, packets int64) (tally tally, err error) {
 	const none = -1
 	received, acked, missing, nak := int64(none), int64(none), int64(none), int64(none)
 	for _, p := range trace {
 		switch {
-		case p.Kind == Data && p.Lost:
+		case p.Kind == dataPacket && p.Lost:
 			tally.Data++
 			tally.Lost++
-		case p.Kind == Data:
+		case p.Kind == dataPacket:
 			tally.Data++
 			switch {
 			case p.Number == received+1:
@@ -112,9 +112,9 @@ func CheckReceiver(trace []Packet, packets int64) (tally Tally, err error) {
 				missing = received + 1
 				tally.Gaps++
 			}
-		case p.Kind == ACK && p.Number < acked:
+		case p.Kind == ackPacket && p.Number < acked:
 			return tally, fmt.Errorf("ACK of %d after that of %d", p.Number, acked)
-		case p.Kind == ACK:
+		case p.Kind == ackPacket:
 			acked = p.Number
 		case nak != none:
 			return tally, fmt.Errorf("NAK of %d after that of %d, which has not come", p.Number, nak)
@@ -136,7 +136,7 @@ func CheckReceiver(trace []Packet, packets int64) (tally Tally, err error) {
 
 // Seen returns what a port saw of the only connection that a capture has. Packets are counted from the first data
 // packet in the file, which must not have been sent again before. The error is that of a frame that is no RoCEv2.
-func Seen(frames []lab.Captured, port string) (trace []Packet, err error) {
+func Seen(frames []lab.Captured, port string) (trace []packet, err error) {
 	first, newest := uint32(0), int64(-1) // the newest packet of data, by number
 	for i := range frames {
 		var f wire.Frame
@@ -155,18 +155,18 @@ func Seen(frames []lab.Captured, port string) (trace []Packet, err error) {
 		}
 		if frames[i].Port == port {
 			lost := frames[i].Direction == pcapng.Inbound && strings.Contains(frames[i].Comment, "dropped: link_")
-			trace = append(trace, Packet{kindOf(&f), number, lost})
+			trace = append(trace, packet{kindOf(&f), number, lost})
 		}
 	}
 	return trace, nil
 }
 
-func kindOf(f *wire.Frame) Kind {
+func kindOf(f *wire.Frame) kind {
 	switch {
 	case f.IsData():
-		return Data
+		return dataPacket
 	case f.Syndrome == wire.SyndromeNAKSequence:
-		return NAK
+		return nakPacket
 	}
-	return ACK
+	return ackPacket
 }

@@ -28,13 +28,13 @@ func judged(yaml string, packets int64) (told string, sender, receiver error) {
 	GinkgoHelper()
 	_, file := lab.Capture(lab.Plans(yaml)[0], lab.Options{Lossy: true}, "h0:0", "h1:0")
 	frames := lab.Frames(file)
-	seen := func(port string) []Packet {
+	seen := func(port string) []packet {
 		trace, err := Seen(frames, port)
 		Expect(err).NotTo(HaveOccurred())
 		return trace
 	}
-	s, sender := CheckSender(seen("h0:0"), packets)
-	r, receiver := CheckReceiver(seen("h1:0"), packets)
+	s, sender := checkSender(seen("h0:0"), packets)
+	r, receiver := checkReceiver(seen("h1:0"), packets)
 	told = fmt.Sprintf("%d sent, %d lost, %d gaps, %d NAKs of which %d came, %d timeouts",
 		s.Data, r.Lost, r.Gaps, r.Naks, s.Naks, s.Timeouts)
 	return told, sender, receiver

@@ -7,16 +7,16 @@ import (
 )
 
 // traceOf reads a trace: "3" is data packet 3, "a3" an ACK, "n3" a NAK; "!" behind it: lost.
-func traceOf(t *testing.T, text string) (trace []Packet) {
+func traceOf(t *testing.T, text string) (trace []packet) {
 	t.Helper()
 	for _, word := range strings.Fields(text) {
-		var p Packet
+		var p packet
 		word, p.Lost = strings.CutSuffix(word, "!")
 		switch word[0] {
 		case 'a':
-			p.Kind, word = ACK, word[1:]
+			p.Kind, word = ackPacket, word[1:]
 		case 'n':
-			p.Kind, word = NAK, word[1:]
+			p.Kind, word = nakPacket, word[1:]
 		}
 		number, err := strconv.ParseInt(word, 10, 64)
 		if err != nil {
@@ -55,27 +55,29 @@ func TestRulesOfGoBackN(t *testing.T) {
 		{"not all sent", "0 1 2 a2", "0 1 2 a2", [2]string{"2 was sent last", "2 came last"}},
 		{"a NAK that is not answered", "0 1 2 3 n1 a3", "0 1! 2 n1 3 a3", [2]string{"the NAK of 1 was never", "0 came last"}},
 	} {
-		_, sender := CheckSender(traceOf(t, x.sender), 4)
-		_, receiver := CheckReceiver(traceOf(t, x.receiver), 4)
-		for i, err := range []error{sender, receiver} {
-			switch {
-			case err == nil && x.broken[i] != "":
-				t.Errorf("%s: end %d keeps the rules, want %q", x.name, i, x.broken[i])
-			case err != nil && (x.broken[i] == "" || !strings.Contains(err.Error(), x.broken[i])):
-				t.Errorf("%s: end %d: %v, want %q", x.name, i, err, x.broken[i])
+		t.Run(x.name, func(t *testing.T) {
+			_, sender := checkSender(traceOf(t, x.sender), 4)
+			_, receiver := checkReceiver(traceOf(t, x.receiver), 4)
+			for i, err := range []error{sender, receiver} {
+				switch {
+				case err == nil && x.broken[i] != "":
+					t.Errorf("%s: end %d keeps the rules, want %q", x.name, i, x.broken[i])
+				case err != nil && (x.broken[i] == "" || !strings.Contains(err.Error(), x.broken[i])):
+					t.Errorf("%s: end %d: %v, want %q", x.name, i, err, x.broken[i])
+				}
 			}
-		}
+		})
 	}
 }
 
 // The further counts for one lost packet whose repair is lost.
 func TestTalliesOfGoBackN(t *testing.T) {
-	sender, _ := CheckSender(traceOf(t, "0 1 2 3 n1 1 2 3 1 2 3 a3"), 4)
-	receiver, _ := CheckReceiver(traceOf(t, "0 1! 2 n1 3 1! 2 3 1 2 3 a3"), 4)
-	if want := (Tally{Data: 10, Naks: 1, Timeouts: 1}); sender != want {
+	sender, _ := checkSender(traceOf(t, "0 1 2 3 n1 1 2 3 1 2 3 a3"), 4)
+	receiver, _ := checkReceiver(traceOf(t, "0 1! 2 n1 3 1! 2 3 1 2 3 a3"), 4)
+	if want := (tally{Data: 10, Naks: 1, Timeouts: 1}); sender != want {
 		t.Errorf("sender %+v, want %+v", sender, want)
 	}
-	if want := (Tally{Data: 10, Lost: 2, Naks: 1, Gaps: 1}); receiver != want {
+	if want := (tally{Data: 10, Lost: 2, Naks: 1, Gaps: 1}); receiver != want {
 		t.Errorf("receiver %+v, want %+v", receiver, want)
 	}
 }

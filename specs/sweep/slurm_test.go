@@ -12,7 +12,7 @@ import (
 	. "github.com/onsi/ginkgo/v2"
 	. "github.com/onsi/gomega"
 
-	"github.com/rocelab/rocelab/specs/sweep/slurm"
+	"github.com/rocelab/rocelab/specs/sweep/internal/slurm"
 	"github.com/rocelab/rocelab/specs/tier"
 )
 

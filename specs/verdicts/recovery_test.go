@@ -1,6 +1,7 @@
 package verdicts
 
 import (
+	"fmt"
 	"regexp"
 	"strings"
 	"testing"
@@ -73,17 +74,19 @@ func TestRecoveredIsExpected(t *testing.T) {
 		{"cut", "ill", "10s", exit.CodeFailed, "recovered: 10s: 1 flow had not gone on when the run ended"},
 		{"broken", "calm", "1ms", exit.CodeFailed, "recovered: 1ms: no link went down"},
 	} {
-		code, out := run(t, x.scenario, x.variant, "--set", "expect.recovered="+x.recovered, "--format", "json")
-		text := ""
-		for _, f := range documentOf(t, out).Runs[0].Findings {
-			if f.About == "expectation" {
-				text += lineNumber.ReplaceAllString(f.Text, "")
+		t.Run(fmt.Sprintf("scenario=%v,variant=%v,recovered=%v", x.scenario, x.variant, x.recovered), func(t *testing.T) {
+			code, out := run(t, x.scenario, x.variant, "--set", "expect.recovered="+x.recovered, "--format", "json")
+			text := ""
+			for _, f := range documentOf(t, out).Runs[0].Findings {
+				if f.About == "expectation" {
+					text += lineNumber.ReplaceAllString(f.Text, "")
+				}
 			}
-		}
-		if code != x.code || !strings.HasPrefix(text, x.want) || (x.want == "") != (text == "") {
-			t.Errorf("%s %s, recovered: %s: code %d, %q; want %d, %q", x.scenario, x.variant, x.recovered, code, text, x.code,
-				x.want)
-		}
+			if code != x.code || !strings.HasPrefix(text, x.want) || (x.want == "") != (text == "") {
+				t.Errorf("%s %s, recovered: %s: code %d, %q; want %d, %q", x.scenario, x.variant, x.recovered, code, text, x.code,
+					x.want)
+			}
+		})
 	}
 }
 

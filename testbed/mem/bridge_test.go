@@ -135,9 +135,11 @@ func TestBroadcastReachesEachEdgeOnce(t *testing.T) {
 			list[2].send(10*millisecond, lldp)
 		})
 		for i, want := range [][][]byte{{answer}, {question, thanks}, {question}} {
-			if !slices.EqualFunc(list[i].heard, want, func(a, b []byte) bool { return bytes.Equal(a, padded(b)) }) {
-				t.Errorf("codec %t: host %d heard %q, want %q", codec, i, list[i].heard, want)
-			}
+			t.Run(fmt.Sprint(want), func(t *testing.T) {
+				if !slices.EqualFunc(list[i].heard, want, func(a, b []byte) bool { return bytes.Equal(a, padded(b)) }) {
+					t.Errorf("codec %t: host %d heard %q, want %q", codec, i, list[i].heard, want)
+				}
+			})
 		}
 		drops := result.Summarise(out).ByReason
 		brought := out.Flows[0].Receiver.Bytes

@@ -13,8 +13,8 @@ import (
 	"github.com/rocelab/rocelab/emulator/result"
 	"github.com/rocelab/rocelab/plugins/cc/unit"
 	"github.com/rocelab/rocelab/plugins/shipped"
+	"github.com/rocelab/rocelab/testbed/internal/modeltest"
 	"github.com/rocelab/rocelab/testbed/mem"
-	"github.com/rocelab/rocelab/testbed/model/modeltest"
 )
 
 const hold = 7 * unit.Microsecond

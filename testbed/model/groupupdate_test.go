@@ -1,6 +1,7 @@
 package model
 
 import (
+	"fmt"
 	"testing"
 
 	"github.com/rocelab/rocelab/emulator/scenario"
@@ -39,16 +40,18 @@ traffic:
 		return nicd.GroupUpdate{At: unit.Time(n*unit.Millisecond + 20*unit.Microsecond), Flows: flows}
 	}
 	for host, want := range [][]nicd.GroupUpdate{{ms(1, 3), ms(2, 2), ms(3, 1), ms(4, 2)}, nil, nil, nil} {
-		c := f.nic(p, host).Ends.At(0).Sender
-		if len(c.GroupUpdates) != len(want) {
-			t.Errorf("h%d is told %v, want %v", host, c.GroupUpdates, want)
-			continue
-		}
-		for i, w := range c.GroupUpdates {
-			if early := w.At.Sub(want[i].At); w.Flows != want[i].Flows || early < 0 || early > unit.Microsecond {
-				t.Errorf("h%d is told %v, want %v", host, w, want[i])
+		t.Run(fmt.Sprint(want), func(t *testing.T) {
+			c := f.nic(p, host).Ends.At(0).Sender
+			if len(c.GroupUpdates) != len(want) {
+				t.Errorf("h%d is told %v, want %v", host, c.GroupUpdates, want)
+				return
 			}
-		}
+			for i, w := range c.GroupUpdates {
+				if early := w.At.Sub(want[i].At); w.Flows != want[i].Flows || early < 0 || early > unit.Microsecond {
+					t.Errorf("h%d is told %v, want %v", host, w, want[i])
+				}
+			}
+		})
 	}
 	if c := f.nic(p, 1).Ends.At(0).Sender; c.Group.Flows != 3 {
 		t.Errorf("late starts with the word of %d flows, want 3", c.Group.Flows)

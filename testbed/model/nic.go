@@ -160,7 +160,7 @@ func (m *nicModel) Record(end unit.Time) Record {
 		r.Ends[i] = m.endRecord(r, i, end)
 	}
 	for i := range m.design.Peers {
-		r.Peers = append(r.Peers, PeerRow{Name: m.design.Peers[i].Name, PeerRecord: *nicd.RecordOfPeer(m.NIC, i)})
+		r.Peers = append(r.Peers, peerRow{Name: m.design.Peers[i].Name, PeerRecord: *nicd.RecordOfPeer(m.NIC, i)})
 	}
 	for i := range m.design.Ranks {
 		phases := m.Phases(i)
@@ -183,7 +183,7 @@ func (m *nicModel) addProgress(r *NICRecord, sender *record.Sender, series int, 
 			return
 		}
 	}
-	r.Groups = append(r.Groups, GroupRecord{series, *m.Progress(series, end)})
+	r.Groups = append(r.Groups, groupRecord{series, *m.Progress(series, end)})
 }
 
 func (m *nicModel) endRecord(r *NICRecord, i int, at unit.Time) EndRecord {
@@ -223,15 +223,15 @@ type NICRecord struct {
 	Phases   [][]unit.Time
 	PhasesBy [][]int32
 	// Groups are the totals of the flows that begin here, by group, if flows have no series of their own.
-	Groups []GroupRecord
+	Groups []groupRecord
 	// Peers are what connections to real stacks did.
-	Peers []PeerRow
+	Peers []peerRow
 	// Faults count what met each of the plan's Faults.
 	Faults []fault.Met
 }
 
-// GroupRecord has the progress of the flows of a group over time. Group is its place in the plan's Groups.
-type GroupRecord struct {
+// groupRecord has the progress of the flows of a group over time. Group is its place in the plan's Groups.
+type groupRecord struct {
 	Group int
 	Over  record.Progress
 }

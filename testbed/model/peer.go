@@ -26,8 +26,8 @@ func peersOf(p *plan.Plan, nic int) (list []nicd.PeerConfig) {
 	return list
 }
 
-// PeerRow is what a connection to a real stack brings back.
-type PeerRow struct {
+// peerRow is what a connection to a real stack brings back.
+type peerRow struct {
 	Name string
 	nicd.PeerRecord
 }
@@ -69,7 +69,7 @@ var peerSheet = result.KindSheet{
 }
 
 // cells are those of the row.
-func (r *PeerRow) cells() []string {
+func (r *peerRow) cells() []string {
 	count := func(n uint64) string { return strconv.FormatUint(n, 10) }
 	return []string{
 		r.Status.String(), count(r.Completed), count(r.ReadErrors), fmt.Sprintf("%#x", r.Refused),

@@ -235,8 +235,10 @@ func TestDecidesAndBest(t *testing.T) {
 
 func TestUsage(t *testing.T) {
 	for _, args := range [][]string{nil, {"score", "a", "b"}, {"cases"}, {"front"}, {"draw", "a"}} {
-		if err := command(io.Discard, args); !errors.Is(err, errUsage) {
-			t.Errorf("%q: %v", args, err)
-		}
+		t.Run(fmt.Sprint(args), func(t *testing.T) {
+			if err := command(io.Discard, args); !errors.Is(err, errUsage) {
+				t.Errorf("%q: %v", args, err)
+			}
+		})
 	}
 }

@@ -3,6 +3,7 @@ package layers_test
 import (
 	"bytes"
 	"errors"
+	"fmt"
 	"reflect"
 	"strings"
 	"testing"
@@ -115,13 +116,15 @@ func TestNotificationByGopacketAlone(t *testing.T) {
 func TestNotificationIsOverwritten(t *testing.T) {
 	var l, fresh roce.Notification
 	for _, i := range []int{8, 1} {
-		m := messages()[i]
-		b := m.AppendTo(nil)
-		fresh = roce.Notification{}
-		if l.DecodeFromBytes(b, gopacket.NilDecodeFeedback) != nil ||
-			fresh.DecodeFromBytes(b, gopacket.NilDecodeFeedback) != nil || int(l.Count) != i {
-			t.Fatalf("%d flows, want %d", l.Count, i)
-		}
+		t.Run(fmt.Sprintf("i=%v", i), func(t *testing.T) {
+			m := messages()[i]
+			b := m.AppendTo(nil)
+			fresh = roce.Notification{}
+			if l.DecodeFromBytes(b, gopacket.NilDecodeFeedback) != nil ||
+				fresh.DecodeFromBytes(b, gopacket.NilDecodeFeedback) != nil || int(l.Count) != i {
+				t.Fatalf("%d flows, want %d", l.Count, i)
+			}
+		})
 	}
 	if !reflect.DeepEqual(l, fresh) {
 		t.Errorf("\n got %+v\nwant %+v", l, fresh)

@@ -27,10 +27,12 @@ func TestValuesAreChecked(t *testing.T) {
 		"units of up to 16": {{Name: "a", Unit: strings.Repeat("s", 17)}},
 		"1001 B":            {{Name: "a", Doc: strings.Repeat("d", 1001)}},
 	} {
-		d := cc.Description{Values: wrong}
-		if err := CheckValues(&d); err == nil || !strings.Contains(err.Error(), says) {
-			t.Errorf("%q: %v", says, err)
-		}
+		t.Run(says, func(t *testing.T) {
+			d := cc.Description{Values: wrong}
+			if err := CheckValues(&d); err == nil || !strings.Contains(err.Error(), says) {
+				t.Errorf("%q: %v", says, err)
+			}
+		})
 	}
 }
 

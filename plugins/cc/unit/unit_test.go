@@ -1,6 +1,7 @@
 package unit
 
 import (
+	"fmt"
 	"math"
 	"math/big"
 	"regexp"
@@ -130,10 +131,12 @@ func TestMeantWithin(t *testing.T) {
 		{"20", 1, 2, "20 has no unit: allowed are"},
 		{"20X", 0, GB, `"X" is not a unit of size`},
 	} {
-		_, err := ParseBytes(c.text)
-		if err = MeantWithin(err, int64(c.lo), int64(c.hi)); err == nil || !strings.Contains(err.Error(), c.want) {
-			t.Errorf("%q from %v to %v: %v, want %q", c.text, c.lo, c.hi, err, c.want)
-		}
+		t.Run(fmt.Sprintf("text=%v,lo=%v", c.text, c.lo), func(t *testing.T) {
+			_, err := ParseBytes(c.text)
+			if err = MeantWithin(err, int64(c.lo), int64(c.hi)); err == nil || !strings.Contains(err.Error(), c.want) {
+				t.Errorf("%q from %v to %v: %v, want %q", c.text, c.lo, c.hi, err, c.want)
+			}
+		})
 	}
 	if err := MeantWithin(nil, 0, 1); err != nil {
 		t.Error(err)
@@ -204,9 +207,11 @@ func TestAddSaturates(t *testing.T) {
 		{5, 7, 12}, {5, -3, 2}, {5, -7, -2}, {0, math.MaxInt64, Never}, {1, math.MaxInt64, Never},
 		{Never - 1, 1, Never}, {Never, Second, Never}, {Never, 0, Never}, {Never, -Duration(Never), 0},
 	} {
-		if got := c.from.Add(c.add); got != c.want {
-			t.Errorf("%d + %d = %d, want %d", int64(c.from), int64(c.add), int64(got), int64(c.want))
-		}
+		t.Run(fmt.Sprintf("from=%v,add=%v", c.from, c.add), func(t *testing.T) {
+			if got := c.from.Add(c.add); got != c.want {
+				t.Errorf("%d + %d = %d, want %d", int64(c.from), int64(c.add), int64(got), int64(c.want))
+			}
+		})
 	}
 }
 
@@ -245,9 +250,11 @@ func TestSerialTime(t *testing.T) {
 		{1, 0, 0},
 		{1, 2 * MB, Duration(math.MaxInt64)}, // 185 days saturate
 	} {
-		if got := c.rate.SerialTime(c.bytes); got != c.want {
-			t.Errorf("%v x %v = %d ps, want %d", c.bytes, c.rate, got, c.want)
-		}
+		t.Run(fmt.Sprintf("rate=%v,bytes=%v", c.rate, c.bytes), func(t *testing.T) {
+			if got := c.rate.SerialTime(c.bytes); got != c.want {
+				t.Errorf("%v x %v = %d ps, want %d", c.bytes, c.rate, got, c.want)
+			}
+		})
 	}
 }
 
@@ -262,9 +269,11 @@ func TestBDP(t *testing.T) {
 		{100 * Gbps, 1200 * Microsecond, 15 * MB}, {800 * Gbps, 8 * Second, 800 * GB},
 		{BitRate(math.MaxInt64), Duration(math.MaxInt64), math.MaxInt64},
 	} {
-		if got := c.rate.BytesIn(c.span); got != c.want {
-			t.Errorf("%v x %v = %d, want %d", c.rate, c.span, got, c.want)
-		}
+		t.Run(c.span.String(), func(t *testing.T) {
+			if got := c.rate.BytesIn(c.span); got != c.want {
+				t.Errorf("%v x %v = %d, want %d", c.rate, c.span, got, c.want)
+			}
+		})
 	}
 }
 
@@ -277,9 +286,11 @@ func TestRateOf(t *testing.T) {
 		{50_000, 4 * Microsecond, 100 * Gbps}, {100 * GB, 8 * Second, 100 * Gbps}, {1, 3, 2_666_666_666_666},
 		{1, 0, 0}, {1, -5, 0},
 	} {
-		if got := RateOf(c.bytes, c.span); got != c.want {
-			t.Errorf("%v in %v = %d, want %d", c.bytes, c.span, got, c.want)
-		}
+		t.Run(c.span.String(), func(t *testing.T) {
+			if got := RateOf(c.bytes, c.span); got != c.want {
+				t.Errorf("%v in %v = %d, want %d", c.bytes, c.span, got, c.want)
+			}
+		})
 	}
 }
 
@@ -289,12 +300,14 @@ func TestNanoseconds(t *testing.T) {
 		d    Duration
 		want int64
 	}{{0, 0}, {999, 0}, {1000, 1}, {-1, -1}, {-1000, -1}, {-1001, -2}, {2_175_680, 2175}} {
-		if got := c.d.Nanoseconds(); got != c.want {
-			t.Errorf("%d ps = %d ns, want %d", c.d, got, c.want)
-		}
-		if got := Time(c.d).Nanoseconds(); got != c.want {
-			t.Errorf("instant %d ps = %d ns, want %d", c.d, got, c.want)
-		}
+		t.Run(c.d.String(), func(t *testing.T) {
+			if got := c.d.Nanoseconds(); got != c.want {
+				t.Errorf("%d ps = %d ns, want %d", c.d, got, c.want)
+			}
+			if got := Time(c.d).Nanoseconds(); got != c.want {
+				t.Errorf("instant %d ps = %d ns, want %d", c.d, got, c.want)
+			}
+		})
 	}
 }
 
@@ -372,9 +385,11 @@ func TestNumberOfBDP(t *testing.T) {
 		{1, 100 * Gbps, 4 * Microsecond, 0}, // rounded down
 		{0, 100 * Gbps, 4 * Microsecond, 0},
 	} {
-		if got := c.bdp.Bytes(c.rate, c.rtt); got != c.want {
-			t.Errorf("%v at %v and %v = %v, want %v", c.bdp, c.rate, c.rtt, got, c.want)
-		}
+		t.Run(c.bdp.String(), func(t *testing.T) {
+			if got := c.bdp.Bytes(c.rate, c.rtt); got != c.want {
+				t.Errorf("%v at %v and %v = %v, want %v", c.bdp, c.rate, c.rtt, got, c.want)
+			}
+		})
 	}
 	if got := BDP(750_000).String(); got != "0.75bdp" {
 		t.Errorf("0.75 bdp is %s", got)

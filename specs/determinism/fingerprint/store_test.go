@@ -37,22 +37,24 @@ func TestStore(t *testing.T) {
 		{"one that is new", now, "aa  x\n", "has no traces of\n  y\n", ""},
 		{"one that is gone", now, "aa  x\nbb  y\ncc  z\n", "", ""},
 	} {
-		s := written(t, fmt.Sprintf("models %d\n%s", c.version, c.text))
-		today := map[string]string{"x": "aa", "y": "bb"}
-		if err := s.Check(today); (err == nil) != (c.check == "") || err != nil && !strings.Contains(err.Error(), c.check) {
-			t.Errorf("%s: checked: %v, want %q", c.name, err, c.check)
-		}
-		err := s.Write(today)
-		if (err == nil) != (c.refuse == "") || err != nil && !strings.Contains(err.Error(), c.refuse) {
-			t.Errorf("%s: written: %v, want %q", c.name, err, c.refuse)
-		}
-		want := fmt.Sprintf("models %d\naa  x\nbb  y\n", now)
-		if err != nil {
-			want = fmt.Sprintf("models %d\n%s", c.version, c.text)
-		}
-		if text, err := os.ReadFile(s.Path); err != nil || string(text) != want {
-			t.Errorf("%s: the file has\n%s\nwant\n%s", c.name, text, want)
-		}
+		t.Run(c.name, func(t *testing.T) {
+			s := written(t, fmt.Sprintf("models %d\n%s", c.version, c.text))
+			today := map[string]string{"x": "aa", "y": "bb"}
+			if err := s.Check(today); (err == nil) != (c.check == "") || err != nil && !strings.Contains(err.Error(), c.check) {
+				t.Errorf("%s: checked: %v, want %q", c.name, err, c.check)
+			}
+			err := s.Write(today)
+			if (err == nil) != (c.refuse == "") || err != nil && !strings.Contains(err.Error(), c.refuse) {
+				t.Errorf("%s: written: %v, want %q", c.name, err, c.refuse)
+			}
+			want := fmt.Sprintf("models %d\naa  x\nbb  y\n", now)
+			if err != nil {
+				want = fmt.Sprintf("models %d\n%s", c.version, c.text)
+			}
+			if text, err := os.ReadFile(s.Path); err != nil || string(text) != want {
+				t.Errorf("%s: the file has\n%s\nwant\n%s", c.name, text, want)
+			}
+		})
 	}
 }
 

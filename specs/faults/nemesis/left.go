@@ -11,7 +11,7 @@ import (
 	"strings"
 	"time"
 
-	"github.com/rocelab/rocelab/plugins/process/cgroup"
+	"github.com/rocelab/rocelab/internal/cgroup"
 )
 
 // reaping is how long processes and cgroups may take to be gone after a command has ended: letting go of them is up to

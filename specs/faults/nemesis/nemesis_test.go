@@ -33,9 +33,11 @@ func TestASeedChoosesTheCases(t *testing.T) {
 		}
 	}
 	for name, n := range seen {
-		if n != 3 {
-			t.Errorf("%s has %d turns of 3", name, n)
-		}
+		t.Run(name, func(t *testing.T) {
+			if n != 3 {
+				t.Errorf("%s has %d turns of 3", name, n)
+			}
+		})
 	}
 	if *choose(7, 3, Faults) == *choose(8, 3, Faults) {
 		t.Error("another seed, the same case")
@@ -53,9 +55,11 @@ func TestFaultsAreWhole(t *testing.T) {
 	}
 	for _, kind := range []string{"CLI: TERM", "CLI: KILL", "CLI: QUIT", "daemons", "plugins", "veth", "/run full",
 		"/dev/shm", "cgroup", "removed", "record", "page", "foreign frames", "system calls"} {
-		if !slices.ContainsFunc(Faults, func(f Fault) bool { return strings.Contains(f.Kind, kind) }) {
-			t.Errorf("there is no fault of kind %q", kind)
-		}
+		t.Run(kind, func(t *testing.T) {
+			if !slices.ContainsFunc(Faults, func(f Fault) bool { return strings.Contains(f.Kind, kind) }) {
+				t.Errorf("there is no fault of kind %q", kind)
+			}
+		})
 	}
 }
 
@@ -104,16 +108,18 @@ func TestTheOracleJudges(t *testing.T) {
 		{"a dump", "injected", 4, "", "nicd\ngoroutine 1 [running]:", wrongCrash},
 		{"a bus error", "injected", 4, "", "unexpected fault address 0x7 of nicd", wrongCrash},
 	} {
-		b := &bed{Case: &Case{Form: "alone"}, command: &job{}}
-		b.command.out.WriteString(c.out)
-		r := &Result{State: c.state, Code: c.code, Complaint: c.err}
-		b.judge(fault, r, nil, trace)
-		switch {
-		case c.want == "" && len(r.Wrong) > 0, c.want != "" && len(r.Wrong) != 1:
-			t.Errorf("%s: %v", c.name, r.Wrong)
-		case c.want != "" && r.Wrong[0].Kind != c.want:
-			t.Errorf("%s: %v instead of %s", c.name, r.Wrong, c.want)
-		}
+		t.Run(c.name, func(t *testing.T) {
+			b := &bed{Case: &Case{Form: "alone"}, command: &job{}}
+			b.command.out.WriteString(c.out)
+			r := &Result{State: c.state, Code: c.code, Complaint: c.err}
+			b.judge(fault, r, nil, trace)
+			switch {
+			case c.want == "" && len(r.Wrong) > 0, c.want != "" && len(r.Wrong) != 1:
+				t.Errorf("%s: %v", c.name, r.Wrong)
+			case c.want != "" && r.Wrong[0].Kind != c.want:
+				t.Errorf("%s: %v instead of %s", c.name, r.Wrong, c.want)
+			}
+		})
 	}
 	r := &Result{State: "injected"}
 	new(bed).judge(fault, r, errHung, trace)
@@ -162,9 +168,11 @@ func TestWhatIsLeftIsSeen(t *testing.T) {
 	b.mounts = nil // as if it were rocelab's
 	list := strings.Join(b.leftNow(false), "\n")
 	for _, want := range []string{"file " + b.state, "mount " + b.state, "sleep 600"} {
-		if !strings.Contains(list, want) {
-			t.Errorf("%q is not in what is left:\n%s", want, list)
-		}
+		t.Run(want, func(t *testing.T) {
+			if !strings.Contains(list, want) {
+				t.Errorf("%q is not in what is left:\n%s", want, list)
+			}
+		})
 	}
 	b.close()
 	if list := b.leftNow(false); len(list) > 0 {

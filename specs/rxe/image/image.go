@@ -43,8 +43,8 @@ var programs = []struct{ name, of string }{
 	{"gcc", "Debian's package gcc"},
 }
 
-// Required returns an UnavailableError if this machine lacks a program.
-func Required() error {
+// required returns an UnavailableError if this machine lacks a program.
+func required() error {
 	for _, p := range programs {
 		if _, err := exec.LookPath(p.name); err != nil {
 			return &UnavailableError{p.of + " is needed: there is no " + p.name}
@@ -75,7 +75,7 @@ func Prepare(ctx context.Context, folder string, progress func(string)) (Image, 
 }
 
 func prepare(ctx context.Context, folder string, progress func(string)) (Image, error) {
-	if err := Required(); err != nil {
+	if err := required(); err != nil {
 		return Image{}, err
 	}
 	if err := os.MkdirAll(folder, 0o755); err != nil {

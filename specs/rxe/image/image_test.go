@@ -85,7 +85,7 @@ func TestTheArchiveIsTheKernels(t *testing.T) {
 // Every program that is missing is named with its package.
 func TestMissingProgramsAreNamed(t *testing.T) {
 	t.Setenv("PATH", t.TempDir())
-	err := Required()
+	err := required()
 	if _, ok := errors.AsType[*UnavailableError](err); !ok || !strings.Contains(err.Error(), "qemu-system-x86") {
 		t.Errorf("without any program: %v", err)
 	}

@@ -97,15 +97,15 @@ type Judgement struct {
 	// Metrics counts the comparisons: of each metric for each variant.
 	Metrics int
 	// Worse are the metrics that are worse than allowed.
-	Worse []Difference
+	Worse []difference
 	// Better counts the metrics that are better than before.
 	Better int
 	// Unknown are variants that the baseline has no run of with the same seeds.
 	Unknown []string
 }
 
-// Difference is a metric that is not what it was.
-type Difference struct {
+// difference is a metric that is not what it was.
+type difference struct {
 	Variant string
 	Metric  string
 	// Was and Is are medians over the seeds that both have, NaN if nothing was measured.
@@ -186,7 +186,7 @@ func (j *Judgement) judge(variant string, pairs []pair, metric result.Metric, al
 		}
 		was, is = append(was, value), append(is, metric.Rounded(metric.Of(pair.run)))
 	}
-	d := Difference{
+	d := difference{
 		Variant: variant,
 		Metric:  metric.Name,
 		Was:     compare.Median(compare.Measured(was)),
@@ -210,7 +210,7 @@ func (j *Judgement) judge(variant string, pairs []pair, metric result.Metric, al
 }
 
 // gain is by what share of before a metric is better than before, below 0 for worse.
-func (d *Difference) gain(better result.Direction) float64 {
+func (d *difference) gain(better result.Direction) float64 {
 	change := d.Is - d.Was
 	if better == result.Lower {
 		change = -change

@@ -175,14 +175,14 @@ func TestParseTolerances(t *testing.T) {
 // A difference in digits that people are not shown is printed with all of them, and the edge of a bin with its sign.
 func TestFiguresOfADifference(t *testing.T) {
 	for _, c := range []struct {
-		d    Difference
+		d    difference
 		want string
 	}{
-		{Difference{Metric: "rtt_mean_us", Was: 5.9951, Is: 43.028}, "rtt_mean_us is 43.03 us, and was 5.995 us ("},
-		{Difference{Metric: "fct_mean_us", Was: 14077.612, Is: 14077.613},
+		{difference{Metric: "rtt_mean_us", Was: 5.9951, Is: 43.028}, "rtt_mean_us is 43.03 us, and was 5.995 us ("},
+		{difference{Metric: "fct_mean_us", Was: 14077.612, Is: 14077.613},
 			"fct_mean_us is 14077.613 us, and was 14077.612 us ("},
-		{Difference{Metric: "queueing_p99_us", Was: 5, WasEdge: result.AtMost, Is: 60.42}, "is 60.42 us, and was \u2264 5"},
-		{Difference{Metric: "queue_p99_bytes", WasEdge: result.AtLeast, Is: 16384, IsEdge: result.AtLeast},
+		{difference{Metric: "queueing_p99_us", Was: 5, WasEdge: result.AtMost, Is: 60.42}, "is 60.42 us, and was \u2264 5"},
+		{difference{Metric: "queue_p99_bytes", WasEdge: result.AtLeast, Is: 16384, IsEdge: result.AtLeast},
 			"is \u2265 16.38 KB, and was < 8.192 KB ("},
 	} {
 		t.Run(fmt.Sprintf("want=%s", c.want), func(t *testing.T) {

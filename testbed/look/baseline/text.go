@@ -27,7 +27,7 @@ func (j *Judgement) Lines() []string {
 }
 
 // String returns the metric's present and earlier value, and the allowed one.
-func (d *Difference) String() string {
+func (d *difference) String() string {
 	metric, _ := result.MetricOf(d.Metric)
 	rounded := metric.Figure(d.Is) != metric.Figure(d.Was)
 	print := func(edge result.Edge, value float64) string {
@@ -61,12 +61,12 @@ type Document struct {
 	Failed  bool            `json:"failed"`
 	Metrics int             `json:"metrics"`
 	Better  int             `json:"better"`
-	Worse   []WorseDocument `json:"worse"`
+	Worse   []worseDocument `json:"worse"`
 	Unknown []string        `json:"not_in_baseline,omitempty"`
 }
 
-// WorseDocument is a metric that is worse than allowed; null is not measured.
-type WorseDocument struct {
+// worseDocument is a metric that is worse than allowed; null is not measured.
+type worseDocument struct {
 	Variant string   `json:"variant"`
 	Metric  string   `json:"metric"`
 	Was     *float64 `json:"was"`
@@ -84,7 +84,7 @@ func (j *Judgement) Document() *Document {
 		Failed:  j.Failed(),
 		Metrics: j.Metrics,
 		Better:  j.Better,
-		Worse:   []WorseDocument{},
+		Worse:   []worseDocument{},
 		Unknown: j.Unknown,
 	}
 	measured := func(value float64) *float64 {
@@ -94,7 +94,7 @@ func (j *Judgement) Document() *Document {
 		return &value
 	}
 	for _, worse := range j.Worse {
-		d.Worse = append(d.Worse, WorseDocument{
+		d.Worse = append(d.Worse, worseDocument{
 			Variant: worse.Variant,
 			Metric:  worse.Metric,
 			Was:     measured(worse.Was),

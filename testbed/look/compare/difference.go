@@ -41,7 +41,7 @@ type Difference struct {
 	Ratio    float64
 	Interval Interval
 	// Test is the Mann-Whitney test's; its P is NaN if a side has no value.
-	Test Test
+	Test test
 	// Tested reports whether both sides have values enough for the test to find a difference.
 	Tested bool
 	// Same reports whether all values of both sides are one.

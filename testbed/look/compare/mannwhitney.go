@@ -8,8 +8,8 @@ import (
 // ExactLimit is the number of values up to which a test counts all orders: C(60, 30) fits into 64 bits.
 const ExactLimit = 60
 
-// Test is the outcome of a Mann-Whitney test.
-type Test struct {
+// test is the outcome of a Mann-Whitney test.
+type test struct {
 	// U is the number of pairs (x of a, y of b) with x > y, ties counted half.
 	U float64
 	// P is the two-sided probability of a U at least as far from its mean, if
@@ -26,17 +26,17 @@ type Test struct {
 //
 // Source: Mann, Whitney, Ann. Math. Statist. 18 (1947), equation 1; Lehmann,
 // Nonparametrics (1975), section 1.4 for ties.
-func mannWhitney(a, b []float64) Test {
+func mannWhitney(a, b []float64) test {
 	n, m := len(a), len(b)
 	if n == 0 || m == 0 {
-		return Test{U: math.NaN(), P: math.NaN()}
+		return test{U: math.NaN(), P: math.NaN()}
 	}
 	ranks, ties := midranks(a, b)
 	sum := 0 // twice the ranks of a
 	for _, r := range ranks[:n] {
 		sum += r
 	}
-	t := Test{U: float64(sum)/2 - float64(n*(n+1))/2, Exact: n+m <= ExactLimit}
+	t := test{U: float64(sum)/2 - float64(n*(n+1))/2, Exact: n+m <= ExactLimit}
 	if t.Exact {
 		t.P = countRanks(ranks, n, sum)
 		return t

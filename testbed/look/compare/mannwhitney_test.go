@@ -169,8 +169,10 @@ func TestBootstrap(t *testing.T) {
 		t.Errorf("interval %v where only the first varies", one)
 	}
 	for _, c := range [][2][]float64{{{1}, {2}}, {{0, 0, 1}, {1, 2, 3}}, {nil, {1, 2}}} {
-		if got := bootstrap(c[0], c[1], "x"); !math.IsNaN(got.Low) || !math.IsNaN(got.High) {
-			t.Errorf("%v: interval %v, wanted none", c, got)
-		}
+		t.Run(fmt.Sprint(c), func(t *testing.T) {
+			if got := bootstrap(c[0], c[1], "x"); !math.IsNaN(got.Low) || !math.IsNaN(got.High) {
+				t.Errorf("%v: interval %v, wanted none", c, got)
+			}
+		})
 	}
 }

@@ -33,10 +33,10 @@ func (m *Again) AtEnd(end func() error) { m.closing = append(m.closing, end) }
 // of side A.
 func (r *Report) SearchPair(ctx context.Context, pair *PairReport, again [2]*Again,
 	begin func(ctx context.Context, side int, span Span) (*Half, error)) (*Outcome, error) {
-	if reason := OtherWork(again[0].Plan, again[1].Plan); reason != "" {
+	if reason := otherWork(again[0].Plan, again[1].Plan); reason != "" {
 		return &Outcome{Reason: reason}, nil
 	}
-	span := SpanOf(pair.Parting)
+	span := spanOf(pair.Parting)
 	ctx, stop := context.WithCancel(ctx)
 	defer stop()
 	var halves [2]*Half
@@ -139,7 +139,7 @@ func (m *Again) Captured(ctx context.Context, capture string, ports []string) (*
 		_, err := mem.Run(ctx, m.Plan, m.Options)
 		write.CloseWithError(err)
 	}()
-	first, err := FirstCaptured(read, file)
+	first, err := firstCaptured(read, file)
 	stop()
 	read.CloseWithError(context.Canceled)
 	<-ended

@@ -100,9 +100,9 @@ func sooner(ports []string) func(x, y *Frame) bool {
 	}
 }
 
-// FirstCaptured returns the first frame by which two captures of the same ports differ, nil if there is none: A is of
+// firstCaptured returns the first frame by which two captures of the same ports differ, nil if there is none: A is of
 // the first, B of the second.
-func FirstCaptured(a, b io.Reader) (*First, error) {
+func firstCaptured(a, b io.Reader) (*First, error) {
 	x, err := newStream(a)
 	if err != nil {
 		return nil, err

@@ -12,20 +12,20 @@ type Document struct {
 	B        string            `json:"b"`
 	Same     bool              `json:"same"`
 	Alone    []string          `json:"without_partner"`
-	Variants []VariantDocument `json:"variants"`
+	Variants []variantDocument `json:"variants"`
 }
 
-// VariantDocument has the differences between the runs of a variant.
-type VariantDocument struct {
+// variantDocument has the differences between the runs of a variant.
+type variantDocument struct {
 	A       string           `json:"a"`
 	B       string           `json:"b"`
-	Inputs  *Inputs          `json:"inputs"`
-	Metrics []MetricDocument `json:"metrics"`
-	Runs    []RunDocument    `json:"runs"`
+	Inputs  *inputs          `json:"inputs"`
+	Metrics []metricDocument `json:"metrics"`
+	Runs    []runDocument    `json:"runs"`
 }
 
-// MetricDocument is a metric that differs; null is not measured.
-type MetricDocument struct {
+// metricDocument is a metric that differs; null is not measured.
+type metricDocument struct {
 	Metric string     `json:"metric"`
 	A      []*float64 `json:"a"`
 	B      []*float64 `json:"b"`
@@ -34,8 +34,8 @@ type MetricDocument struct {
 	Tells bool `json:"more_than_chance"`
 }
 
-// RunDocument has the differences between two runs. Times are in picoseconds.
-type RunDocument struct {
+// runDocument has the differences between two runs. Times are in picoseconds.
+type runDocument struct {
 	A       string           `json:"a"`
 	B       string           `json:"b"`
 	Same    bool             `json:"same_trace"`
@@ -45,34 +45,34 @@ type RunDocument struct {
 	Files   []string         `json:"files_that_differ,omitempty"`
 	Rows    int              `json:"rows_that_differ,omitempty"`
 	Unknown string           `json:"unknown,omitempty"`
-	Unlike  []UnlikeDocument `json:"not_as_recorded,omitempty"`
+	Unlike  []unlikeDocument `json:"not_as_recorded,omitempty"`
 	Reason  string           `json:"not_searched,omitempty"`
-	First   *FirstFrame      `json:"first_frame,omitempty"`
+	First   *firstFrame      `json:"first_frame,omitempty"`
 }
 
-// UnlikeDocument is a run that cannot be made again as it was; of the first frame in its capture that is another A is
+// unlikeDocument is a run that cannot be made again as it was; of the first frame in its capture that is another A is
 // the run that was made again.
-type UnlikeDocument struct {
+type unlikeDocument struct {
 	Run      string      `json:"run"`
 	Text     string      `json:"text"`
-	Captured *FirstFrame `json:"captured,omitempty"`
+	Captured *firstFrame `json:"captured,omitempty"`
 }
 
-// FirstFrame is the first frame that differs; null is a side that does nothing there and then.
-type FirstFrame struct {
+// firstFrame is the first frame that differs; null is a side that does nothing there and then.
+type firstFrame struct {
 	At      unit.Time       `json:"at_ps"`
 	Node    string          `json:"node"`
 	Port    int             `json:"port"`
-	A       *FrameDocument  `json:"a"`
-	B       *FrameDocument  `json:"b"`
-	Changes []Change        `json:"changes"`
-	Before  []FrameDocument `json:"before"`
-	AfterA  []FrameDocument `json:"after_a"`
-	AfterB  []FrameDocument `json:"after_b"`
+	A       *frameDocument  `json:"a"`
+	B       *frameDocument  `json:"b"`
+	Changes []change        `json:"changes"`
+	Before  []frameDocument `json:"before"`
+	AfterA  []frameDocument `json:"after_a"`
+	AfterB  []frameDocument `json:"after_b"`
 }
 
-// FrameDocument is a frame with its text.
-type FrameDocument struct {
+// frameDocument is a frame with its text.
+type frameDocument struct {
 	Frame
 	Text string `json:"text"`
 }
@@ -84,7 +84,7 @@ func (r *Report) Document() *Document {
 		B:        r.B.Name,
 		Same:     r.Same(),
 		Alone:    append([]string{}, r.Alone...),
-		Variants: []VariantDocument{},
+		Variants: []variantDocument{},
 	}
 	for i := range r.Variants {
 		d.Variants = append(d.Variants, r.Variants[i].document())
@@ -92,16 +92,16 @@ func (r *Report) Document() *Document {
 	return d
 }
 
-func (v *Variant) document() VariantDocument {
-	d := VariantDocument{
+func (v *variant) document() variantDocument {
+	d := variantDocument{
 		A:       v.Pairs[0].A.Variant,
 		B:       v.Pairs[0].B.Variant,
 		Inputs:  v.Inputs,
-		Metrics: []MetricDocument{},
+		Metrics: []metricDocument{},
 	}
 	for i := range v.Figures {
 		f := &v.Figures[i]
-		d.Metrics = append(d.Metrics, MetricDocument{
+		d.Metrics = append(d.Metrics, metricDocument{
 			Metric: f.Metric.Name,
 			A:      measured(f.valuesA...),
 			B:      measured(f.valuesB...),
@@ -116,7 +116,7 @@ func (v *Variant) document() VariantDocument {
 }
 
 // p is that of the test, nil if there was none.
-func (f *Figure) p() *float64 {
+func (f *figure) p() *float64 {
 	if !f.Tested {
 		return nil
 	}
@@ -136,15 +136,15 @@ func measured(values ...float64) (list []*float64) {
 }
 
 // number counts the rows, 0 of none.
-func (r *Rows) number() int {
+func (r *rows) number() int {
 	if r == nil {
 		return 0
 	}
 	return r.Number
 }
 
-func (p *PairReport) document() RunDocument {
-	d := RunDocument{
+func (p *PairReport) document() runDocument {
+	d := runDocument{
 		A:       p.A.Folder,
 		B:       p.B.Folder,
 		Same:    p.Same,
@@ -161,38 +161,38 @@ func (p *PairReport) document() RunDocument {
 	d.Reason, d.First = p.Search.Reason, p.Search.First.document()
 	for i := range p.Search.Unlike {
 		u := &p.Search.Unlike[i]
-		d.Unlike = append(d.Unlike, UnlikeDocument{u.Side.Title(u.Run), u.Text, u.Captured.document()})
+		d.Unlike = append(d.Unlike, unlikeDocument{u.Side.Title(u.Run), u.Text, u.Captured.document()})
 	}
 	return d
 }
 
 // document is the frame for machines, nil of none.
-func (f *First) document() *FirstFrame {
+func (f *First) document() *firstFrame {
 	if f == nil {
 		return nil
 	}
-	return &FirstFrame{
+	return &firstFrame{
 		At:      f.At,
 		Node:    f.Node,
 		Port:    f.Port,
 		A:       documentOf(f.A),
 		B:       documentOf(f.B),
-		Changes: append([]Change{}, f.Changes...),
+		Changes: append([]change{}, f.Changes...),
 		Before:  documents(f.Before),
 		AfterA:  documents(f.AfterA),
 		AfterB:  documents(f.AfterB),
 	}
 }
 
-func documentOf(f *Frame) *FrameDocument {
+func documentOf(f *Frame) *frameDocument {
 	if f == nil {
 		return nil
 	}
-	return &FrameDocument{*f, f.String()}
+	return &frameDocument{*f, f.String()}
 }
 
-func documents(frames []Frame) []FrameDocument {
-	list := []FrameDocument{}
+func documents(frames []Frame) []frameDocument {
+	list := []frameDocument{}
 	for i := range frames {
 		list = append(list, *documentOf(&frames[i]))
 	}

@@ -10,7 +10,7 @@ type First struct {
 	// A and B are the frames of the sides there and then, nil for a side without one, and Changes the differences
 	// between the two.
 	A, B    *Frame
-	Changes []Change
+	Changes []change
 	// Before are the frames at that port before, of both sides; AfterA and AfterB those after.
 	Before, AfterA, AfterB []Frame
 }

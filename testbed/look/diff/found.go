@@ -32,9 +32,9 @@ func AtOnce(p *PairReport) string {
 	return ""
 }
 
-// OtherWork returns the reason why the frames of two plans cannot be compared, another fabric or other traffic; "" if
+// otherWork returns the reason why the frames of two plans cannot be compared, another fabric or other traffic; "" if
 // they can.
-func OtherWork(a, b *plan.Plan) string {
+func otherWork(a, b *plan.Plan) string {
 	switch {
 	case !slices.Equal(nodesOf(a), nodesOf(b)) || len(a.Links) != len(b.Links):
 		return "the two have different fabrics, so they differ from the first frames on: nothing is searched"
@@ -137,7 +137,7 @@ func buildOf(s *Side) string {
 
 // unlike returns the first instant up to a time at which a repeated run has another hash. Instants without a hash are
 // not compared, nor are times after its end.
-func (in *Instants) unlike(again map[unit.Time]uint64, upTo unit.Time) (at unit.Time, unlike bool) {
+func (in *instants) unlike(again map[unit.Time]uint64, upTo unit.Time) (at unit.Time, unlike bool) {
 	for _, at := range in.At {
 		if at > upTo {
 			break

@@ -112,8 +112,8 @@ func (f *Frame) fields() (list []field) {
 	return list
 }
 
-// Change is a part of a frame with both values.
-type Change struct {
+// change is a part of a frame with both values.
+type change struct {
 	Field string `json:"field"`
 	A     string `json:"a"`
 	B     string `json:"b"`
@@ -121,27 +121,27 @@ type Change struct {
 
 // changes returns the differences between two frames, by name; for bytes without a name, the offset from which on they
 // differ.
-func changes(a, b *Frame) (list []Change) {
+func changes(a, b *Frame) (list []change) {
 	fields := b.fields()
 	for _, was := range a.fields() {
 		for _, is := range fields {
 			if is.name == was.name && is.value != was.value {
-				list = append(list, Change{was.name, was.value, is.value})
+				list = append(list, change{was.name, was.value, is.value})
 			}
 		}
 	}
 	if (a.Dropped == "") != (b.Dropped == "") {
-		list = append(list, Change{"dropped", orNot(a.Dropped), orNot(b.Dropped)})
+		list = append(list, change{"dropped", orNot(a.Dropped), orNot(b.Dropped)})
 	}
 	if len(a.Bytes) != len(b.Bytes) {
-		list = append(list, Change{"length", fmt.Sprintf("%d B", len(a.Bytes)), fmt.Sprintf("%d B", len(b.Bytes))})
+		list = append(list, change{"length", fmt.Sprintf("%d B", len(a.Bytes)), fmt.Sprintf("%d B", len(b.Bytes))})
 	}
 	if len(list) > 0 || bytes.Equal(a.Bytes, b.Bytes) {
 		return list
 	}
 	for i := range a.Bytes {
 		if a.Bytes[i] != b.Bytes[i] {
-			return []Change{{fmt.Sprintf("byte %d", i), fmt.Sprintf("0x%02x", a.Bytes[i]), fmt.Sprintf("0x%02x", b.Bytes[i])}}
+			return []change{{fmt.Sprintf("byte %d", i), fmt.Sprintf("0x%02x", a.Bytes[i]), fmt.Sprintf("0x%02x", b.Bytes[i])}}
 		}
 	}
 	return nil

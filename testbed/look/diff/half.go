@@ -28,8 +28,8 @@ type Span struct {
 // chunks is the number of chunks in a span. A run of ten million frames has some 40000 in a span.
 const chunks = 64
 
-// SpanOf returns the span in which two runs part, with a chunk before it for the frames before the first.
-func SpanOf(p *Parting) Span {
+// spanOf returns the span in which two runs part, with a chunk before it for the frames before the first.
+func spanOf(p *parting) Span {
 	width := max(p.To.Sub(p.From)/chunks, 1)
 	return Span{From: max(p.From.Add(-width), 0), To: p.To, Width: width}
 }

@@ -10,27 +10,27 @@ import (
 	"github.com/rocelab/rocelab/testbed/look/rerun"
 )
 
-// Setting is a key with different values on the two sides, "" for a side without it.
-type Setting struct {
+// setting is a key with different values on the two sides, "" for a side without it.
+type setting struct {
 	Key string `json:"key"`
 	A   string `json:"a"`
 	B   string `json:"b"`
 }
 
-// Inputs are the differences of what decides two runs.
-type Inputs struct {
+// inputs are the differences of what decides two runs.
+type inputs struct {
 	// Settings are the keys of the scenarios, with flags and variants, and Flags what flags changed of the
 	// scenario's file.
-	Settings []Setting `json:"settings"`
-	Flags    []Setting `json:"flags"`
+	Settings []setting `json:"settings"`
+	Flags    []setting `json:"flags"`
 	// Causes are differences of builds, models, seeds, algorithms and their parameters, in words: the state of B, and
 	// the state of A.
 	Causes []string `json:"causes"`
 }
 
 // inputsOf compares what decided the runs of pairs of one variant. The error is that of a scenario that cannot be read.
-func inputsOf(a, b *Side, pairs []Pair) (*Inputs, error) {
-	in := &Inputs{Flags: differ(a.Manifest.Overrides, b.Manifest.Overrides)}
+func inputsOf(a, b *Side, pairs []Pair) (*inputs, error) {
+	in := &inputs{Flags: differ(a.Manifest.Overrides, b.Manifest.Overrides)}
 	for _, cause := range rerun.Causes(a.Manifest, b.Manifest) {
 		if !strings.HasPrefix(cause, "scenario: ") || len(pairs) == 0 { // its keys say more than its digest
 			in.Causes = append(in.Causes, cause)
@@ -74,7 +74,7 @@ func valuesOf(s *Side, variant string) (map[string]string, error) {
 }
 
 // differ lists the keys whose values differ.
-func differ(a, b map[string]string) (list []Setting) {
+func differ(a, b map[string]string) (list []setting) {
 	both := maps.Clone(a)
 	if both == nil {
 		both = map[string]string{}
@@ -84,7 +84,7 @@ func differ(a, b map[string]string) (list []Setting) {
 		was, had := a[key]
 		is, has := b[key]
 		if had != has || was != is {
-			list = append(list, Setting{key, was, is})
+			list = append(list, setting{key, was, is})
 		}
 	}
 	return list

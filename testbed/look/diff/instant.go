@@ -15,8 +15,8 @@ import (
 // traceName is the file of a run's hashes.
 const traceName = "trace.csv"
 
-// Instants are the hashes of a run, as its trace.csv has them.
-type Instants struct {
+// instants are the hashes of a run, as its trace.csv has them.
+type instants struct {
 	// At are the instants in their order, End the last of them, the end of the run.
 	At  []unit.Time
 	End unit.Time
@@ -28,7 +28,7 @@ type Instants struct {
 }
 
 // instantsOf reads the instants of a run.
-func instantsOf(s *Side, run result.RunID) (*Instants, error) {
+func instantsOf(s *Side, run result.RunID) (*instants, error) {
 	in := newInstants()
 	err := s.run(run).Each(traceName, traceColumns, in.add)
 	if errors.Is(err, fs.ErrNotExist) {
@@ -44,12 +44,12 @@ func instantsOf(s *Side, run result.RunID) (*Instants, error) {
 // traceColumns are the columns of trace.csv.
 var traceColumns = []string{"time_us", "node", "hash"}
 
-func newInstants() *Instants {
-	return &Instants{End: -1, Trace: map[unit.Time]uint64{}, Last: map[string]uint64{}}
+func newInstants() *instants {
+	return &instants{End: -1, Trace: map[unit.Time]uint64{}, Last: map[string]uint64{}}
 }
 
 // check reports whether there is an instant.
-func (in *Instants) check() error {
+func (in *instants) check() error {
 	if len(in.At) == 0 {
 		return &runfolder.Damaged{File: traceName, Err: errors.New("it has no row of the whole fabric")}
 	}
@@ -71,7 +71,7 @@ func (s *Side) summary(run result.RunID) (*runfolder.Summary, error) {
 }
 
 // add adds a row.
-func (in *Instants) add(row runfolder.Row) error {
+func (in *instants) add(row runfolder.Row) error {
 	at := row.Time("time_us")
 	hash, err := strconv.ParseUint(row.Text("hash"), 16, 64)
 	if err != nil {
@@ -91,8 +91,8 @@ func (in *Instants) add(row runfolder.Row) error {
 	return nil
 }
 
-// Parting is the place where two runs part, as far as their hashes at instants show it.
-type Parting struct {
+// parting is the place where two runs part, as far as their hashes at instants show it.
+type parting struct {
 	// Common is the number of instants that both have.
 	Common int
 	// Equal is set if the runs are equal to their end. If not, they were equal before From, and differ before To: in
@@ -107,8 +107,8 @@ type Parting struct {
 }
 
 // part compares the instants that two runs have in common: a long run has them at larger intervals than a short one.
-func part(a, b *Instants) *Parting {
-	p := &Parting{}
+func part(a, b *instants) *parting {
+	p := &parting{}
 	found := false
 	for _, at := range a.At {
 		hash, both := b.Trace[at]

@@ -12,8 +12,8 @@ import (
 )
 
 // of is a run with these hashes at multiples of 1 us and an end.
-func of(end unit.Time, width unit.Time, hash func(at unit.Time) uint64) *Instants {
-	in := &Instants{End: end, Trace: map[unit.Time]uint64{}, Last: map[string]uint64{}}
+func of(end unit.Time, width unit.Time, hash func(at unit.Time) uint64) *instants {
+	in := &instants{End: end, Trace: map[unit.Time]uint64{}, Last: map[string]uint64{}}
 	for at := width; at <= end; at += width {
 		in.At, in.Trace[at] = append(in.At, at), hash(at)
 	}
@@ -38,16 +38,16 @@ func TestPart(t *testing.T) {
 	}
 	for _, c := range []struct {
 		name string
-		a, b *Instants
-		want Parting
+		a, b *instants
+		want parting
 	}{
-		{"equal", of(9*us+1, us, same), of(9*us+1, us, same), Parting{Common: 10, Equal: true, From: 9*us + 1}},
-		{"early", of(9*us, us, same), of(9*us, us, from(1)), Parting{Common: 1, To: us}},
-		{"late", of(9*us, us, same), of(9*us, us, from(6*us)), Parting{Common: 6, From: 5 * us, To: 6 * us}},
-		{"the last", of(9*us+5, us, same), of(9*us+5, us, from(9*us+1)), Parting{Common: 10, From: 9 * us, To: 9*us + 5}},
-		{"wider", of(9*us, us, same), of(40*us, 4*us, from(5*us)), Parting{Common: 2, From: 4 * us, To: 8 * us}},
-		{"shorter", of(9*us, us, same), of(40*us, 4*us, same), Parting{Common: 2, From: 8 * us, To: 9 * us, Shorter: true}},
-		{"ended", of(8*us, us, same), of(40*us, 4*us, same), Parting{Common: 2, From: 8 * us, To: 8 * us, Shorter: true}},
+		{"equal", of(9*us+1, us, same), of(9*us+1, us, same), parting{Common: 10, Equal: true, From: 9*us + 1}},
+		{"early", of(9*us, us, same), of(9*us, us, from(1)), parting{Common: 1, To: us}},
+		{"late", of(9*us, us, same), of(9*us, us, from(6*us)), parting{Common: 6, From: 5 * us, To: 6 * us}},
+		{"the last", of(9*us+5, us, same), of(9*us+5, us, from(9*us+1)), parting{Common: 10, From: 9 * us, To: 9*us + 5}},
+		{"wider", of(9*us, us, same), of(40*us, 4*us, from(5*us)), parting{Common: 2, From: 4 * us, To: 8 * us}},
+		{"shorter", of(9*us, us, same), of(40*us, 4*us, same), parting{Common: 2, From: 8 * us, To: 9 * us, Shorter: true}},
+		{"ended", of(8*us, us, same), of(40*us, 4*us, same), parting{Common: 2, From: 8 * us, To: 8 * us, Shorter: true}},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			if got := part(c.a, c.b); !reflect.DeepEqual(*got, c.want) {
@@ -70,7 +70,7 @@ x,1,2.500001,s0,0000000000000001
 `
 
 // readInstants reads the text of a trace.csv.
-func readInstants(text string) (*Instants, error) {
+func readInstants(text string) (*instants, error) {
 	in := newInstants()
 	err := runfolder.ReadSheet(traceName, strings.NewReader(text), traceColumns, in.add)
 	return in, errors.Join(err, in.check())

@@ -10,8 +10,8 @@ import (
 	"github.com/rocelab/rocelab/testbed/look/compare"
 )
 
-// Figure is a metric that two sides measured differently.
-type Figure struct {
+// figure is a metric that two sides measured differently.
+type figure struct {
 	compare.Difference
 	// valuesA and valuesB are the values by seed, NaN if not measured.
 	valuesA, valuesB []float64
@@ -20,11 +20,11 @@ type Figure struct {
 }
 
 // Tells reports whether they differ by more than their seeds do, or one side did not measure it.
-func (f *Figure) Tells() bool { return f.Difference.Tells() || math.IsNaN(f.A) || math.IsNaN(f.B) }
+func (f *figure) Tells() bool { return f.Difference.Tells() || math.IsNaN(f.A) || math.IsNaN(f.B) }
 
 // Figures returns the metrics in which runs differ, in the order in which rocelab metrics lists them. All counts the
 // metrics that both sides know.
-func Figures(a, b *Side, pairs []Pair) (list []Figure, all int, err error) {
+func Figures(a, b *Side, pairs []Pair) (list []figure, all int, err error) {
 	var was, is []*runfolder.Summary
 	for _, pair := range pairs {
 		if pair.A.WasInterrupted() || pair.B.WasInterrupted() {
@@ -38,7 +38,7 @@ func Figures(a, b *Side, pairs []Pair) (list []Figure, all int, err error) {
 		was, is = append(was, x), append(is, y)
 	}
 	for _, metric := range result.Metrics() {
-		f := Figure{}
+		f := figure{}
 		known := true
 		for i := range was {
 			x, inA := was[i].Value(metric.Name)

@@ -11,17 +11,17 @@ import (
 type Report struct {
 	A, B *Side
 	// Variants are the pairs of runs, by variant.
-	Variants []Variant
+	Variants []variant
 	// Alone are the runs that have no partner.
 	Alone []string
 }
 
-// Variant has the differences between the runs of one variant of each side.
-type Variant struct {
+// variant has the differences between the runs of one variant of each side.
+type variant struct {
 	Pairs  []PairReport
-	Inputs *Inputs
+	Inputs *inputs
 	// Figures are the metrics that differ, of All that both know.
-	Figures []Figure
+	Figures []figure
 	All     int
 }
 
@@ -32,14 +32,14 @@ type PairReport struct {
 	Same bool
 	// Parting is the place where the hashes part, nil for runs with one trace and if Unknown gives the reason why it is
 	// not known.
-	Parting *Parting
+	Parting *parting
 	Unknown string
 	// Search is the result of searching for the first frame, nil if there was no search.
 	Search *Outcome
 	// Files are the files that differ though the trace is the same.
 	Files []string
 	// Rows are the flows' rows that differ though the trace is one, nil for none: a run has the flows of its trace.
-	Rows *Rows
+	Rows *rows
 }
 
 // Outcome is the result of a search.
@@ -88,8 +88,8 @@ func Compare(a, b *Side) (*Report, error) {
 }
 
 // compareVariant compares the runs of a variant.
-func compareVariant(a, b *Side, pairs []Pair) (v *Variant, err error) {
-	v = &Variant{}
+func compareVariant(a, b *Side, pairs []Pair) (v *variant, err error) {
+	v = &variant{}
 	if v.Inputs, err = inputsOf(a, b, pairs); err != nil {
 		return nil, err
 	}
@@ -154,7 +154,7 @@ func (r *Report) Same() bool {
 	if len(r.Alone) > 0 {
 		return false
 	}
-	return !slices.ContainsFunc(r.Variants, func(v Variant) bool {
+	return !slices.ContainsFunc(r.Variants, func(v variant) bool {
 		return len(v.Figures) > 0 || slices.ContainsFunc(v.Pairs, func(p PairReport) bool { return !p.Same || p.Rows != nil })
 	})
 }

@@ -15,8 +15,8 @@ import (
 // flowsName is the file whose rows are compared: the results of single flows are in no metric.
 const flowsName = "flows.csv"
 
-// Rows are the rows of flows in which two runs of one trace differ.
-type Rows struct {
+// rows are the rows of flows in which two runs of one trace differ.
+type rows struct {
 	// Number counts them, above 0. First is the first, from 1, and Column the first of its cells that differs, with its
 	// text on both sides; both are "" if one side has more rows.
 	Number, First int
@@ -27,7 +27,7 @@ type Rows struct {
 type table map[string][]string
 
 // rowsThatDiffer compares the rows of flows of two runs, by the columns that both have; nil if they are the same.
-func rowsThatDiffer(a, b *Side, pair Pair) (*Rows, error) {
+func rowsThatDiffer(a, b *Side, pair Pair) (*rows, error) {
 	was, before, err := flowsOf(a, pair.A)
 	if err != nil {
 		return nil, err
@@ -42,7 +42,7 @@ func rowsThatDiffer(a, b *Side, pair Pair) (*Rows, error) {
 			common = append(common, column)
 		}
 	}
-	r := &Rows{}
+	r := &rows{}
 	for i := range max(before, after) {
 		column := ""
 		at := slices.IndexFunc(common, func(c string) bool { return i < min(before, after) && was[c][i] != is[c][i] })

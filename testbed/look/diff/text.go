@@ -53,7 +53,7 @@ func (r *Report) runs() string {
 	return unit.Count(n, "run")
 }
 
-func (v *Variant) writePairs(w *writer, r *Report) {
+func (v *variant) writePairs(w *writer, r *Report) {
 	w.Add(page.Gap{})
 	for i := range v.Pairs {
 		p := &v.Pairs[i]
@@ -89,7 +89,7 @@ func (v *Variant) writePairs(w *writer, r *Report) {
 }
 
 // words are the sentence about rows that differ.
-func (r *Rows) words() string {
+func (r *rows) words() string {
 	text := fmt.Sprintf("%s of %s %s, from row %d on", unit.Count(r.Number, "row"), flowsName, differs(r.Number), r.First)
 	if r.Column != "" {
 		text += fmt.Sprintf(": %s is %q in A and %q in B", r.Column, r.A, r.B)

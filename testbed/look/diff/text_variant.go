@@ -10,14 +10,14 @@ import (
 	"github.com/rocelab/rocelab/testbed/look/page"
 )
 
-func (v *Variant) name() string {
+func (v *variant) name() string {
 	if first := v.Pairs[0]; first.A.Variant != first.B.Variant {
 		return "A " + first.A.Variant + ", B " + first.B.Variant
 	}
 	return v.Pairs[0].A.Variant
 }
 
-func (v *Variant) writeInputs(w *writer) {
+func (v *variant) writeInputs(w *writer) {
 	in := v.Inputs
 	if len(in.Settings)+len(in.Flags)+len(in.Causes) == 0 {
 		w.line(0, "inputs: the same scenario, seed, build, models, algorithms and parameters")
@@ -31,7 +31,7 @@ func (v *Variant) writeInputs(w *writer) {
 			t.Add(s.Key, orNone(s.A), orNone(s.B))
 		}
 		for _, s := range in.Flags {
-			if !slices.ContainsFunc(in.Settings, func(other Setting) bool { return other.Key == s.Key }) {
+			if !slices.ContainsFunc(in.Settings, func(other setting) bool { return other.Key == s.Key }) {
 				t.Add("--set "+s.Key, orNone(s.A), orNone(s.B))
 			}
 		}
@@ -51,7 +51,7 @@ func orNone(value string) string {
 	return value
 }
 
-func (v *Variant) writeFigures(w *writer) {
+func (v *variant) writeFigures(w *writer) {
 	if v.All == 0 {
 		w.line(0, "metrics: not compared, as a run was interrupted")
 		return
@@ -91,7 +91,7 @@ func (v *Variant) writeFigures(w *writer) {
 }
 
 // hidden returns the reason why metrics that differ are not in the table.
-func (v *Variant) hidden(n, shown int) string {
+func (v *variant) hidden(n, shown int) string {
 	more := ""
 	if shown > 0 {
 		more = " more"
@@ -118,7 +118,7 @@ func differs(n int) string {
 }
 
 // figures are the medians of both sides, with their ranges.
-func (f *Figure) figures() []page.Cell {
+func (f *figure) figures() []page.Cell {
 	var ranges []page.Range
 	edges := []result.Edge{f.edgeA, f.edgeB}
 	for i, values := range [][]float64{f.valuesA, f.valuesB} {
@@ -138,7 +138,7 @@ func (f *Figure) figures() []page.Cell {
 }
 
 // evidence is on what a difference rests.
-func (f *Figure) evidence() string {
+func (f *figure) evidence() string {
 	switch n := len(f.valuesA); {
 	case f.Tested:
 		return fmt.Sprintf("%d seeds, p %.3f", n, f.Test.P)

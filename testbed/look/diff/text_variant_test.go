@@ -10,7 +10,7 @@ import (
 // The figures of both sides have the signs of the edges that they are.
 func TestFiguresOfBothSides(t *testing.T) {
 	m, _ := result.MetricOf("queueing_p99_us")
-	f := Figure{
+	f := figure{
 		Difference: compare.Difference{Metric: m},
 		valuesA:    []float64{1.4, 1.5, 1.6},
 		valuesB:    []float64{700},

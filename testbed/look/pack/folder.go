@@ -36,7 +36,7 @@ type Made struct {
 	Digest string
 	// Files is the number of files in it, Inputs and Programs are the ones from outside the run folder.
 	Files    int
-	Inputs   []Input
+	Inputs   []input
 	Programs []Program
 	// Missing are the algorithms whose programs are not rocelab's own and not in the pack.
 	Missing []string
@@ -112,7 +112,7 @@ func Write(ctx context.Context, to io.Writer, c *Contents) (*Made, error) {
 	for digest, text := range texts {
 		files[path.Join(inputFolder, digest)] = textOf(text)
 	}
-	contents := &List{Packer: packer(c.Manifest), Inputs: append([]Input{}, inputs...), Programs: []Program{}}
+	contents := &List{Packer: packer(c.Manifest), Inputs: append([]input{}, inputs...), Programs: []Program{}}
 	if c.WithPrograms {
 		programs, more, err := c.findPrograms()
 		if err != nil {

@@ -108,7 +108,7 @@ func TestHostilePacks(t *testing.T) {
 		"run/d is not a plain file": forged(t, &List{}, readme, file{name: "run/d", text: "/etc/passwd",
 			entry: func(e *zip.FileHeader) { e.SetMode(fs.ModeSymlink | 0o777) }}),
 		"it is not a pack": forged(t, &List{}, file{name: "run/a"}),
-		"inputs/" + sum:    forged(t, &List{Inputs: []Input{{SHA256: sum}}}, readme),
+		"inputs/" + sum:    forged(t, &List{Inputs: []input{{SHA256: sum}}}, readme),
 		"as a program":     forged(t, &List{Programs: []Program{{File: readmeName}}}, readme),
 		"which is not there": forged(t, &List{Programs: []Program{{File: "programs/a/a", SHA256: sum}}}, readme,
 			file{name: "programs/a/a"}),

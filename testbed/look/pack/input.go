@@ -46,10 +46,10 @@ type parameter struct{ algorithm, name string }
 
 // findInputs reads the files that a scenario's parameters name and holds them to the digests that
 // the manifest has of them. texts are by digest.
-func (c *Contents) findInputs(list []given) (inputs []Input, texts map[string][]byte, err error) {
+func (c *Contents) findInputs(list []given) (inputs []input, texts map[string][]byte, err error) {
 	texts = map[string][]byte{}
 	want, had := digestsIn(c.Manifest), map[string]bool{}
-	seen := map[Input]bool{}
+	seen := map[input]bool{}
 	for _, g := range list {
 		for _, name := range slices.Sorted(maps.Keys(g.params)) {
 			value := g.params[name]
@@ -69,7 +69,7 @@ func (c *Contents) findInputs(list []given) (inputs []Input, texts map[string][]
 			if err != nil {
 				return nil, nil, fmt.Errorf("algorithm %s: parameter %s: %w", g.algorithm, name, err)
 			}
-			input := Input{Algorithm: g.algorithm, Param: name, Path: value, SHA256: digestOf(text)}
+			input := input{Algorithm: g.algorithm, Param: name, Path: value, SHA256: digestOf(text)}
 			if had[input.SHA256] = true; !seen[input] {
 				inputs, seen[input], texts[input.SHA256] = append(inputs, input), true, text
 			}

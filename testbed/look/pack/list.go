@@ -21,15 +21,15 @@ type List struct {
 	// Packer is the ID of the build that packed, "" for the one that made the runs.
 	Packer string `json:"packed_by,omitempty"`
 	// Inputs are files that the scenario names.
-	Inputs []Input `json:"inputs"`
+	Inputs []input `json:"inputs"`
 	// Programs are the programs of algorithms in the pack.
 	Programs []Program `json:"programs"`
 	// Files are all of the pack but pack.json, in the order of their names, with their SHA-256.
 	Files []result.FileSum `json:"files"`
 }
 
-// Input is a file whose path is the value of a parameter.
-type Input struct {
+// input is a file whose path is the value of a parameter.
+type input struct {
 	Algorithm string `json:"algorithm"`
 	Param     string `json:"param"`
 	// Path is the file's, as the scenario has it.
@@ -39,7 +39,7 @@ type Input struct {
 }
 
 // name is where the file is in a pack.
-func (i *Input) name() string { return path.Join(inputFolder, i.SHA256) }
+func (i *input) name() string { return path.Join(inputFolder, i.SHA256) }
 
 // Program is a program that is in the pack.
 type Program struct {

@@ -56,8 +56,10 @@ func TestVariantsShareTheAxisOfTime(t *testing.T) {
 func TestSharesAreInPercent(t *testing.T) {
 	for _, c := range [][3]string{{"utilisation", "0.9942", "99.42 %"}, {"wait_share", "0.0262", "2.620 %"},
 		{"wait_share_spine", "1", "100 %"}, {"jain", "0.9942", "0.9942"}} {
-		if got := measured(c[0], c[1], "x"); got.Text != c[2] || strings.HasSuffix(c[2], "%") && got.Title != c[1] {
-			t.Errorf("%s of %s is %q, %q, want %q", c[0], c[1], got.Text, got.Title, c[2])
-		}
+		t.Run(fmt.Sprint(c), func(t *testing.T) {
+			if got := measured(c[0], c[1], "x"); got.Text != c[2] || strings.HasSuffix(c[2], "%") && got.Title != c[1] {
+				t.Errorf("%s of %s is %q, %q, want %q", c[0], c[1], got.Text, got.Title, c[2])
+			}
+		})
 	}
 }

@@ -309,10 +309,12 @@ func TestEveryNumberIsACell(t *testing.T) {
 // With several seeds a tile has medians and ranges, all of which are places.
 func TestMediansAreOfCells(t *testing.T) {
 	for _, seeds := range [][]uint64{{1, 2}, {1, 2, 3}} {
-		files := ran(t, small, seeds...)
-		if wrong, _ := wrongNumbers(t, written(t, opened(t, "run", files)), files); len(wrong) > 0 {
-			t.Errorf("seeds %v: %s", seeds, wrong[0])
-		}
+		t.Run(fmt.Sprint(seeds), func(t *testing.T) {
+			files := ran(t, small, seeds...)
+			if wrong, _ := wrongNumbers(t, written(t, opened(t, "run", files)), files); len(wrong) > 0 {
+				t.Errorf("seeds %v: %s", seeds, wrong[0])
+			}
+		})
 	}
 }
 

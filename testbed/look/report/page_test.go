@@ -91,12 +91,14 @@ func TestACellThatIsNoNumberIsRefused(t *testing.T) {
 // An impossible time does not make the page ask for more memory than there is.
 func TestATimeThatNoRunHasIsRefused(t *testing.T) {
 	for _, times := range [][2]string{{"0.000001", "99999999.000000"}, {"0.000000", "-1.000000"}} {
-		r := plain("a")
-		r.files["series_flows.csv"] = "time_us,flow,goodput_gbps\n" + times[0] + ",f,1.0\n" + times[1] + ",f,1.0\n"
-		err := Write(&strings.Builder{}, opened(t, "there", folderOf(t, "one", r)))
-		if err == nil || !strings.Contains(err.Error(), "series_flows.csv") {
-			t.Error(err)
-		}
+		t.Run(fmt.Sprint(times), func(t *testing.T) {
+			r := plain("a")
+			r.files["series_flows.csv"] = "time_us,flow,goodput_gbps\n" + times[0] + ",f,1.0\n" + times[1] + ",f,1.0\n"
+			err := Write(&strings.Builder{}, opened(t, "there", folderOf(t, "one", r)))
+			if err == nil || !strings.Contains(err.Error(), "series_flows.csv") {
+				t.Error(err)
+			}
+		})
 	}
 }
 

@@ -83,10 +83,12 @@ func TestSlowestFlowsComeFirst(t *testing.T) {
 	text := textOf(byID(t, root, "slow-flows"))
 	at := -1
 	for _, name := range []string{"b-stuck", "a-left", "b-job", "a-job", "b-slow", "a-quick"} {
-		next := strings.Index(text, name)
-		if next < at {
-			t.Errorf("%s is before another that was slower, in %s", name, text)
-		}
-		at = next
+		t.Run(name, func(t *testing.T) {
+			next := strings.Index(text, name)
+			if next < at {
+				t.Errorf("%s is before another that was slower, in %s", name, text)
+			}
+			at = next
+		})
 	}
 }

@@ -114,7 +114,7 @@ func ask(s *Server, method, path, host string, header map[string]string) *httpte
 }
 
 // runOf is the run of a name in the list.
-func runOf(t testing.TB, s *Server, name string) *Run {
+func runOf(t testing.TB, s *Server, name string) *run {
 	t.Helper()
 	list, err := s.list.runs()
 	if err != nil {

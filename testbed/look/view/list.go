@@ -33,13 +33,13 @@ type list struct {
 
 	mu    sync.Mutex
 	known map[string]*kept
-	byID  map[string]*Run
+	byID  map[string]*run
 }
 
 // kept is the cached content of a folder, with the state of its files.
 type kept struct {
 	of  stamps
-	run *Run
+	run *run
 }
 
 // stamps show whether a file was written since.
@@ -90,7 +90,7 @@ func isRun(dir string) bool {
 }
 
 // runs returns the runs that are there now, the newest first.
-func (l *list) runs() ([]*Run, error) {
+func (l *list) runs() ([]*run, error) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	names, trouble, err := l.walk()
@@ -99,7 +99,7 @@ func (l *list) runs() ([]*Run, error) {
 	}
 	found := l.read(names)
 	found = append(found, trouble...)
-	l.byID = map[string]*Run{}
+	l.byID = map[string]*run{}
 	present := map[string]bool{}
 	for _, r := range found {
 		present[r.Name] = true
@@ -112,14 +112,14 @@ func (l *list) runs() ([]*Run, error) {
 		r.ID = idOf(name)
 		l.byID[r.ID] = r
 	}
-	slices.SortFunc(found, func(a, b *Run) int {
+	slices.SortFunc(found, func(a, b *run) int {
 		return cmp.Or(b.Date.Compare(a.Date), cmp.Compare(a.Name, b.Name))
 	})
 	return found, nil
 }
 
 // find returns the run with an identifier, as it is now; nil for none.
-func (l *list) find(id string) (*Run, error) {
+func (l *list) find(id string) (*run, error) {
 	if r := l.unchanged(id); r != nil {
 		return r, nil
 	}
@@ -132,7 +132,7 @@ func (l *list) find(id string) (*Run, error) {
 }
 
 // unchanged returns a run that is whole and as it was when it was listed, nil for any other.
-func (l *list) unchanged(id string) *Run {
+func (l *list) unchanged(id string) *run {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	r := l.byID[id]
@@ -143,10 +143,10 @@ func (l *list) unchanged(id string) *Run {
 }
 
 // files are the files of a run.
-func (l *list) files(r *Run) inside { return inside{l.root, r.Name} }
+func (l *list) files(r *run) inside { return inside{l.root, r.Name} }
 
 // walk finds the names of run folders, and of what cannot be looked into.
-func (l *list) walk() (names []string, trouble []*Run, err error) {
+func (l *list) walk() (names []string, trouble []*run, err error) {
 	all := inside{l.root, "."}
 	if l.only != "" {
 		for _, name := range []string{l.only, l.only + part} {
@@ -172,14 +172,14 @@ func (l *list) walk() (names []string, trouble []*Run, err error) {
 			case strings.HasPrefix(entry.Name(), "."):
 			case entry.Type()&fs.ModeSymlink != 0:
 				if _, err := all.Stat(below); err != nil {
-					trouble = append(trouble, &Run{Name: below, State: damaged, Trouble: strings.TrimPrefix(err.Error(), below+": ")})
+					trouble = append(trouble, &run{Name: below, State: damaged, Trouble: strings.TrimPrefix(err.Error(), below+": ")})
 				}
 			case !entry.IsDir():
 			case all.isRun(below):
 				names = append(names, below)
 			case depth < deepest:
 				if err := look(below, depth+1); err != nil {
-					trouble = append(trouble, &Run{Name: below, State: damaged, Trouble: err.Error()})
+					trouble = append(trouble, &run{Name: below, State: damaged, Trouble: err.Error()})
 				}
 			}
 		}
@@ -187,7 +187,7 @@ func (l *list) walk() (names []string, trouble []*Run, err error) {
 	}
 	err = look(".", 1)
 	if looked > mostFolders {
-		trouble = append(trouble, &Run{Name: ".", State: damaged,
+		trouble = append(trouble, &run{Name: ".", State: damaged,
 			Trouble: fmt.Sprintf("more than %d folders: not all were looked into", mostFolders)})
 	}
 	return names, trouble, err
@@ -208,8 +208,8 @@ func (i inside) isRun(name string) bool {
 }
 
 // read reads the folders of some names that have changed, several at a time.
-func (l *list) read(names []string) []*Run {
-	found := make([]*Run, len(names))
+func (l *list) read(names []string) []*run {
+	found := make([]*run, len(names))
 	before := l.known
 	next := make(chan int, len(names))
 	for i := range names {
@@ -248,7 +248,7 @@ func (l *list) look(name string, before *kept) *kept {
 	}
 	r, err := readRun(name, files)
 	if err != nil {
-		r = &Run{Name: name, State: damaged, Trouble: err.Error(), Date: now.manifest}
+		r = &run{Name: name, State: damaged, Trouble: err.Error(), Date: now.manifest}
 	}
 	return &kept{now, r}
 }

@@ -43,11 +43,11 @@ func TestList(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	states := map[string]State{}
+	states := map[string]state{}
 	for _, r := range list {
 		states[r.Name] = r.State
 	}
-	want := map[string]State{"incast-1": complete, "sweep/runs/ab/abcd": complete, "bad/empty": damaged,
+	want := map[string]state{"incast-1": complete, "sweep/runs/ab/abcd": complete, "bad/empty": damaged,
 		"bad/torn":  damaged,
 		"bad/other": damaged, "bad/odd": damaged, "bad/typed": damaged, "now-1.part": running, "left-1.part": killed}
 	if fmt.Sprint(states) != fmt.Sprint(want) {

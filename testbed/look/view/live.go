@@ -45,11 +45,11 @@ func scriptOf(own string, shared ...string) string {
 // livePage is the page of a run that has not ended.
 type livePage struct {
 	page
-	Run  *Run
+	Run  *run
 	Back string
 }
 
-func (s *Server) showUnfinished(w http.ResponseWriter, run *Run) {
+func (s *Server) showUnfinished(w http.ResponseWriter, run *run) {
 	p := livePage{pageOf(run.base(), liveScript, s.pathOf(run)), run, s.back()}
 	send(w, p.Policy, func(to *bytes.Buffer) error { return liveTemplate.Execute(to, p) })
 }
@@ -65,9 +65,9 @@ const (
 // other.
 type stream struct {
 	server *Server
-	run    *Run
+	run    *run
 	to     http.ResponseWriter
-	state  State
+	state  state
 	lines  chan progressfile.Line
 	// ended has the result of following the file.
 	ended     chan error

@@ -61,7 +61,7 @@ type listPage struct {
 	page
 	// Find is a text in the names of the runs shown.
 	Find string
-	Runs []*Run
+	Runs []*run
 	// Beyond is the number of older ones not shown.
 	Beyond int
 }
@@ -86,7 +86,7 @@ func (s *Server) showList(w http.ResponseWriter, r *http.Request) {
 	p := listPage{Find: r.URL.Query().Get("find")}
 	all := len(runs)
 	if p.Find != "" {
-		runs = slices.DeleteFunc(runs, func(run *Run) bool { return !run.has(p.Find) })
+		runs = slices.DeleteFunc(runs, func(run *run) bool { return !run.has(p.Find) })
 	}
 	count := fmt.Sprintf("%d runs", all)
 	if p.Find != "" {
@@ -107,7 +107,7 @@ func (s *Server) back() string {
 }
 
 // has reports whether all of the words are in the list's entry of a run.
-func (r *Run) has(words string) bool {
+func (r *run) has(words string) bool {
 	text := strings.ToLower(strings.Join(append([]string{r.Name, r.Scenario, string(r.State)}, r.Variants...), " "))
 	for _, v := range r.Verdicts {
 		text += " " + strings.ToLower(v.Word)
@@ -122,7 +122,7 @@ func (r *Run) has(words string) bool {
 
 // showRun shows the report of the requested runs, or the progress of one that has not ended.
 func (s *Server) showRun(w http.ResponseWriter, r *http.Request) {
-	var chosen []*Run
+	var chosen []*run
 	ids := r.URL.Query()["run"]
 	for i, id := range ids {
 		if slices.Contains(ids[:i], id) {
@@ -152,7 +152,7 @@ func (s *Server) showRun(w http.ResponseWriter, r *http.Request) {
 	}
 }
 
-func (s *Server) showReport(w http.ResponseWriter, chosen []*Run) {
+func (s *Server) showReport(w http.ResponseWriter, chosen []*run) {
 	s.making <- struct{}{}
 	defer func() { <-s.making }()
 	at := report.Served{Series: "series", Back: s.back()}

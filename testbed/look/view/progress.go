@@ -11,8 +11,8 @@ import (
 	"github.com/rocelab/rocelab/testbed/look/progressfile"
 )
 
-// Progress is the progress of a folder's runs.
-type Progress struct {
+// progress is the progress of a folder's runs.
+type progress struct {
 	// Share is the part of all runs that is done. Range: 0 to 1.
 	Share float64
 	// Left is the remaining time at the pace so far, 0 if that is not known: a run that has not begun is taken to be as
@@ -27,7 +27,7 @@ type Progress struct {
 
 // progressOf reads the progress of a folder's runs, nil if there is none. Unreadable files are left out: the page of
 // the run reports the fault.
-func progressOf(files inside) *Progress {
+func progressOf(files inside) *progress {
 	// What a link leads to is not read.
 	info, err := files.root.Lstat(files.below + "/" + progressfile.File)
 	if err != nil || !info.Mode().IsRegular() {
@@ -43,11 +43,11 @@ func progressOf(files inside) *Progress {
 }
 
 // progressIn returns the progress in a folder's lines, nil for none.
-func progressIn(lines []progressfile.Line) *Progress {
+func progressIn(lines []progressfile.Line) *progress {
 	if len(lines) == 0 {
 		return nil
 	}
-	p := &Progress{now: lines[len(lines)-1]}
+	p := &progress{now: lines[len(lines)-1]}
 	ended := map[string]bool{}
 	for _, line := range lines {
 		if line.Ended != "" {
@@ -71,7 +71,7 @@ func progressIn(lines []progressfile.Line) *Progress {
 }
 
 // String describes the run in progress, its model time, the flows that are complete and the time left.
-func (p *Progress) String() string {
+func (p *progress) String() string {
 	var parts []string
 	if p.Runs > 1 {
 		parts = append(parts, fmt.Sprintf("run %d of %d", min(p.Ended+1, p.Runs), p.Runs))
@@ -92,4 +92,4 @@ func (p *Progress) String() string {
 }
 
 // Percent is the share in percent.
-func (p *Progress) Percent() string { return fmt.Sprintf("%.0f %%", 100*p.Share) }
+func (p *progress) Percent() string { return fmt.Sprintf("%.0f %%", 100*p.Share) }

@@ -16,45 +16,45 @@ import (
 	"github.com/rocelab/rocelab/internal/textfile"
 )
 
-// State is the state of a run folder.
-type State string
+// state is the state of a run folder.
+type state string
 
 // The states of run folders, beside the states of manifests.
 const (
-	complete    = State(result.StatusComplete)
-	interrupted = State(result.StatusInterrupted)
-	failed      = State(result.StatusFailed)
+	complete    = state(result.StatusComplete)
+	interrupted = state(result.StatusInterrupted)
+	failed      = state(result.StatusFailed)
 	// running is a folder that is being written, killed one whose writer is gone, Unfinished one that may be either.
-	running    State = "running"
-	killed     State = "killed"
-	Unfinished State = "unfinished"
+	running    state = "running"
+	killed     state = "killed"
+	Unfinished state = "unfinished"
 	// damaged is a folder that is none, or not of this format.
-	damaged State = "damaged"
+	damaged state = "damaged"
 )
 
-// Run is a run folder that was found.
-type Run struct {
+// run is a run folder that was found.
+type run struct {
 	// ID names it in addresses. It is the same when the folder has closed.
 	ID string
 	// Name is its path below the folder of runs, with slashes.
 	Name  string
-	State State
+	State state
 	// Scenario is its scenario, "" if it is unknown.
 	Scenario string
 	// Variants are in their order, each once; Seeds is the number of seeds of the first.
 	Variants []string
 	Seeds    int
 	// Verdicts are the words of its runs, each once, and how many have it.
-	Verdicts []Verdict
+	Verdicts []verdict
 	Date     time.Time
 	// Progress is the progress of a run that goes on, nil if it is unknown.
-	Progress *Progress
+	Progress *progress
 	// Trouble describes the fault of a damaged folder.
 	Trouble string
 }
 
-// Verdict is a word and how many runs have it.
-type Verdict struct {
+// verdict is a word and how many runs have it.
+type verdict struct {
 	Word string
 	Runs int
 }
@@ -63,12 +63,12 @@ type Verdict struct {
 const part = ".part"
 
 // Finished reports whether the folder has its name and all of its files.
-func (r *Run) Finished() bool {
+func (r *run) Finished() bool {
 	return r.State == complete || r.State == interrupted || r.State == failed
 }
 
 // Going reports whether the folder is being written, as far as that is known.
-func (r *Run) Going() bool { return r.State == running || r.State == Unfinished }
+func (r *run) Going() bool { return r.State == running || r.State == Unfinished }
 
 // idOf is the identifier of a folder by its name.
 func idOf(name string) string {
@@ -77,8 +77,8 @@ func idOf(name string) string {
 }
 
 // readRun reads the list's entry of a folder that has a manifest.
-func readRun(name string, files fs.FS) (*Run, error) {
-	r := &Run{Name: name}
+func readRun(name string, files fs.FS) (*run, error) {
+	r := &run{Name: name}
 	opened, err := runfolder.OpenFS(files)
 	if err != nil {
 		return nil, err
@@ -88,7 +88,7 @@ func readRun(name string, files fs.FS) (*Run, error) {
 		return nil, err
 	}
 	manifest, host := opened.Manifest, opened.Host
-	r.State, r.Scenario, r.Date = State(manifest.Status), manifest.Scenario, info.ModTime()
+	r.State, r.Scenario, r.Date = state(manifest.Status), manifest.Scenario, info.ModTime()
 	if !r.Finished() {
 		return nil, fmt.Errorf("manifest.json has the status %q: allowed are %s, %s, %s", manifest.Status, complete,
 			interrupted, failed)
@@ -110,18 +110,18 @@ func readRun(name string, files fs.FS) (*Run, error) {
 }
 
 // count counts a verdict.
-func (r *Run) count(word string) {
-	at := slices.IndexFunc(r.Verdicts, func(v Verdict) bool { return v.Word == word })
+func (r *run) count(word string) {
+	at := slices.IndexFunc(r.Verdicts, func(v verdict) bool { return v.Word == word })
 	if at < 0 {
-		r.Verdicts = append(r.Verdicts, Verdict{word, 1})
+		r.Verdicts = append(r.Verdicts, verdict{word, 1})
 		return
 	}
 	r.Verdicts[at].Runs++
 }
 
 // unfinishedRun returns the list's entry of a folder that is being written, or was left.
-func unfinishedRun(name string, files inside) *Run {
-	r := &Run{Name: name, State: writerOf(files)}
+func unfinishedRun(name string, files inside) *run {
+	r := &run{Name: name, State: writerOf(files)}
 	if info, err := files.Stat("."); err == nil {
 		r.Date = info.ModTime()
 	}
@@ -158,4 +158,4 @@ func scenarioOf(files fs.FS) string {
 }
 
 // base is the last part of a run's name, without the end of an unfinished one.
-func (r *Run) base() string { return strings.TrimSuffix(path.Base(r.Name), part) }
+func (r *run) base() string { return strings.TrimSuffix(path.Base(r.Name), part) }

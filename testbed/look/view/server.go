@@ -72,7 +72,7 @@ func (s *Server) Places() ([]Place, error) {
 	return places, err
 }
 
-func (s *Server) pathOf(r *Run) string { return filepath.Join(s.list.dir, filepath.FromSlash(r.Name)) }
+func (s *Server) pathOf(r *run) string { return filepath.Join(s.list.dir, filepath.FromSlash(r.Name)) }
 
 // timeToRead and timeToWrite bound the time of a request, and of an answer other than a stream.
 const (

@@ -12,7 +12,7 @@ import (
 const fresh = 2 * time.Second
 
 // writerOf reports whether an unfinished folder has a writer, which holds the lock of its UNFINISHED.md.
-func writerOf(files inside) State {
+func writerOf(files inside) state {
 	const name = "UNFINISHED.md"
 	info, err := files.Stat(name)
 	if err != nil {

@@ -46,9 +46,11 @@ func TestResolvedParameters(t *testing.T) {
 		"file":    "sha256:" + hex.EncodeToString(sum[:]),
 	}
 	for name, value := range want {
-		if value != valueText(got[name]) {
-			t.Errorf("%s is %s, want %s", name, valueText(got[name]), value)
-		}
+		t.Run(name, func(t *testing.T) {
+			if value != valueText(got[name]) {
+				t.Errorf("%s is %s, want %s", name, valueText(got[name]), value)
+			}
+		})
 	}
 	if len(got) != len(want) {
 		t.Errorf("%d values", len(got))

@@ -179,7 +179,7 @@ func (w *matrixRun) adopt(cell int, id ID) bool {
 
 // finish judges what a cell came to and keeps it.
 func (w *matrixRun) finish(cell int, id ID, took time.Duration, o *result.Outcome) error {
-	run := RunOf(o)
+	run := runOf(o)
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	c := &w.Cells[cell]
@@ -206,8 +206,8 @@ func (w *matrixRun) save(c *Cell, id ID, run Run) {
 	w.Unfinished.Keep(id, &done, files)
 }
 
-// RunOf judges an outcome.
-func RunOf(o *result.Outcome) Run {
+// runOf judges an outcome.
+func runOf(o *result.Outcome) Run {
 	summary := result.Summarise(o)
 	return Run{
 		Summary:     summary,

@@ -42,17 +42,19 @@ func TestUnfinished(t *testing.T) {
 		"empty":     "",
 		"one digit": strings.Replace(string(whole), "kept", "kepT", 1),
 	} {
-		if err := os.WriteFile(kept, []byte(text), 0o666); err != nil {
-			t.Fatal(err)
-		}
-		row := &Row{}
-		files, found := OpenUnfinished(dir).Find(id, row)
-		if found != (what == "whole") {
-			t.Errorf("%s: found %v", what, found)
-		}
-		if _, err := os.Stat(filepath.Join(files, "flows.csv")); found && (err != nil || row.Error != "kept") {
-			t.Errorf("%s: %+v, %v", what, row, err)
-		}
+		t.Run(what, func(t *testing.T) {
+			if err := os.WriteFile(kept, []byte(text), 0o666); err != nil {
+				t.Fatal(err)
+			}
+			row := &Row{}
+			files, found := OpenUnfinished(dir).Find(id, row)
+			if found != (what == "whole") {
+				t.Errorf("%s: found %v", what, found)
+			}
+			if _, err := os.Stat(filepath.Join(files, "flows.csv")); found && (err != nil || row.Error != "kept") {
+				t.Errorf("%s: %+v, %v", what, row, err)
+			}
+		})
 	}
 	next := OpenUnfinished(dir)
 	next.Keep(id, &Row{}, nil) // in place of what is damaged
@@ -176,56 +178,58 @@ func TestRunsCanBeKept(t *testing.T) {
 // Tier: -short. Red if the kept run of another cell is taken, or one that was interrupted is kept.
 func TestMatrixResumes(t *testing.T) {
 	for _, jobs := range []int{1, 3} {
-		dir := filepath.Join(t.TempDir(), "unfinished")
-		made := 0
-		attempt := func(stop int) (kept map[string]uint64, found int) {
-			u := OpenUnfinished(dir)
-			ctx, cancel := context.WithCancel(t.Context())
-			defer cancel()
-			m := &Matrix{Jobs: jobs, Unfinished: u}
-			kept = map[string]uint64{}
-			made = 0
+		t.Run(fmt.Sprintf("jobs=%v", jobs), func(t *testing.T) {
+			dir := filepath.Join(t.TempDir(), "unfinished")
+			made := 0
+			attempt := func(stop int) (kept map[string]uint64, found int) {
+				u := OpenUnfinished(dir)
+				ctx, cancel := context.WithCancel(t.Context())
+				defer cancel()
+				m := &Matrix{Jobs: jobs, Unfinished: u}
+				kept = map[string]uint64{}
+				made = 0
+				for i := range 6 {
+					name := fmt.Sprint(i)
+					m.Cells = append(m.Cells, Cell{
+						Name: name,
+						Plan: func() (*plan.Plan, error) { return &plan.Plan{Name: name, Seed: uint64(i)}, nil },
+						ID:   func(p *plan.Plan) (ID, error) { return IDOf("run", p) },
+						Run: func(_ context.Context, p *plan.Plan, _ int, _ func(model.Progress)) (*result.Outcome, error) {
+							o := &result.Outcome{Plan: p, Interrupted: ctx.Err() != nil}
+							o.Trace = p.Seed * 7
+							return o, nil
+						},
+						Keep: func(o *result.Outcome, run Run) error {
+							if o != nil {
+								made++
+							}
+							kept[name] = run.Summary.Trace
+							if len(kept) == stop {
+								cancel()
+							}
+							return nil
+						},
+					})
+				}
+				if _, err := m.Do(ctx); err != nil {
+					t.Fatal(err)
+				}
+				if stop > 6 {
+					found, _ = u.Close(true)
+				} // else it was killed
+				return kept, found
+			}
+			first, _ := attempt(3)
+			second, found := attempt(7)
+			if len(first) < 3 || found != len(first) || made != 6-found || len(second) != 6 {
+				t.Errorf("%d jobs: %v, then %v: %d found, %d made", jobs, first, second, found, made)
+			}
 			for i := range 6 {
-				name := fmt.Sprint(i)
-				m.Cells = append(m.Cells, Cell{
-					Name: name,
-					Plan: func() (*plan.Plan, error) { return &plan.Plan{Name: name, Seed: uint64(i)}, nil },
-					ID:   func(p *plan.Plan) (ID, error) { return IDOf("run", p) },
-					Run: func(_ context.Context, p *plan.Plan, _ int, _ func(model.Progress)) (*result.Outcome, error) {
-						o := &result.Outcome{Plan: p, Interrupted: ctx.Err() != nil}
-						o.Trace = p.Seed * 7
-						return o, nil
-					},
-					Keep: func(o *result.Outcome, run Run) error {
-						if o != nil {
-							made++
-						}
-						kept[name] = run.Summary.Trace
-						if len(kept) == stop {
-							cancel()
-						}
-						return nil
-					},
-				})
+				if second[fmt.Sprint(i)] != uint64(i)*7 {
+					t.Errorf("%d jobs: %v", jobs, second)
+				}
 			}
-			if _, err := m.Do(ctx); err != nil {
-				t.Fatal(err)
-			}
-			if stop > 6 {
-				found, _ = u.Close(true)
-			} // else it was killed
-			return kept, found
-		}
-		first, _ := attempt(3)
-		second, found := attempt(7)
-		if len(first) < 3 || found != len(first) || made != 6-found || len(second) != 6 {
-			t.Errorf("%d jobs: %v, then %v: %d found, %d made", jobs, first, second, found, made)
-		}
-		for i := range 6 {
-			if second[fmt.Sprint(i)] != uint64(i)*7 {
-				t.Errorf("%d jobs: %v", jobs, second)
-			}
-		}
+		})
 	}
 }
 

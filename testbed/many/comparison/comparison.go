@@ -70,7 +70,7 @@ func (c *Comparison) Do(ctx context.Context) (*Report, error) {
 		NotRun:    notRun,
 	}
 	for i, k := range c.Contenders {
-		column := Column{Entry: k.Entry, Algorithm: k.Algorithm, Program: k.Program}
+		column := column{Entry: k.Entry, Algorithm: k.Algorithm, Program: k.Program}
 		for _, run := range done[i] {
 			if run != nil {
 				column.Runs = append(column.Runs, *run)

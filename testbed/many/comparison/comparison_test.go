@@ -157,7 +157,7 @@ func TestFormats(t *testing.T) {
 
 // The figures equal the summaries'.
 func TestFigures(t *testing.T) {
-	r := &Report{Seeds: []uint64{1, 2, 3}, Columns: make([]Column, 2)}
+	r := &Report{Seeds: []uint64{1, 2, 3}, Columns: make([]column, 2)}
 	var err error
 	if r.Metrics, err = Metrics([]string{"duration_us"}, false); err != nil {
 		t.Fatal(err)
@@ -191,7 +191,7 @@ func TestFigures(t *testing.T) {
 
 // The printed medians, ranges and values are the compared ones: the values of summary.json.
 func TestPrintedMediansAreTheComparedOnes(t *testing.T) {
-	r := &Report{Seeds: []uint64{1, 2}, Columns: make([]Column, 2)}
+	r := &Report{Seeds: []uint64{1, 2}, Columns: make([]column, 2)}
 	var err error
 	if r.Metrics, err = Metrics([]string{"jain"}, false); err != nil {
 		t.Fatal(err)
@@ -245,7 +245,7 @@ func TestVerdicts(t *testing.T) {
 func TestExitCodeOfACutComparison(t *testing.T) {
 	for status := result.Pass; status <= result.Red; status++ {
 		run := campaign.Run{Verdict: result.Verdict{Status: status}}
-		r := &Report{Columns: []Column{{Runs: []campaign.Run{run}}}, NotRun: []string{"pc4 seed 2"}}
+		r := &Report{Columns: []column{{Runs: []campaign.Run{run}}}, NotRun: []string{"pc4 seed 2"}}
 		if got := r.ExitCode(); got != exit.CodeInterrupted {
 			t.Errorf("%v, and one not run: exit code %d", status, got)
 		}

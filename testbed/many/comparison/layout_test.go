@@ -63,7 +63,7 @@ func TestCertainty(t *testing.T) {
 		{[]float64{7, 7, 7, 7}, []float64{7, 7, 7, 7}, []string{"│ same │"}},
 		{[]float64{7}, []float64{nan}, []string{"│ 7 us │ - │ └─────────────┴──────┴────┘ a1 / a0: ratio"}},
 	} {
-		r := &Report{Columns: make([]Column, 2), All: true}
+		r := &Report{Columns: make([]column, 2), All: true}
 		var err error
 		if r.Metrics, err = Metrics([]string{"duration_us"}, false); err != nil {
 			t.Fatal(err)

@@ -27,8 +27,8 @@ func statusOf(r *campaign.Run) result.Status {
 	return result.Pass
 }
 
-// Column is an algorithm and its runs, in the order of the seeds.
-type Column struct {
+// column is an algorithm and its runs, in the order of the seeds.
+type column struct {
 	Entry              Entry
 	Algorithm, Program string
 	Runs               []campaign.Run
@@ -37,7 +37,7 @@ type Column struct {
 // Report is the result of a comparison.
 type Report struct {
 	Scenario, Variant string
-	Columns           []Column
+	Columns           []column
 	Seeds             []uint64
 	// Metrics are the rows; All also shows uninformative ones.
 	Metrics   []result.Metric
@@ -49,7 +49,7 @@ type Report struct {
 
 // Empty reports whether no run was done.
 func (r *Report) Empty() bool {
-	return !slices.ContainsFunc(r.Columns, func(c Column) bool { return len(c.Runs) > 0 })
+	return !slices.ContainsFunc(r.Columns, func(c column) bool { return len(c.Runs) > 0 })
 }
 
 // ExitCode is the gravest of the runs, and of an interruption that left no time for some; see exit.Gravest.
@@ -173,7 +173,7 @@ func (r *Report) verdicts() (lines []page.Line) {
 }
 
 // lines give the reasons why runs did not pass, and the missed expectations, a line for all seeds with the same text.
-func (c *Column) lines() (lines []page.Line) {
+func (c *column) lines() (lines []page.Line) {
 	said := map[result.Status][]experiment.SeedLine{} // pass for notes
 	add := func(r *campaign.Run, status result.Status, text string) {
 		said[status] = append(said[status], experiment.SeedLine{Seed: r.Summary.Seed, Text: text})

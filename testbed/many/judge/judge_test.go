@@ -272,17 +272,19 @@ func TestDocumentedMissesDoNotFail(t *testing.T) {
 func TestProgramsThatAreNoPlugins(t *testing.T) {
 	programs.DependOnTree(t)
 	for _, names := range [][]string{nil, {"repeat"}, {"clocks", "repeat"}} {
-		r := judged(t, Subject{Program: process.Program{Path: "/bin/true"}}, nil, names...)
-		row := &r.Checks[0]
-		if row.Check != "handshake" || row.Result != Failed || !strings.Contains(row.Remark, "is not a plugin") ||
-			r.Verdict != Failed {
-			t.Error(row, r.Verdict)
-		}
-		for _, row := range r.Checks[1:] {
-			if row.Result != NotRun {
-				t.Error(row)
+		t.Run(fmt.Sprint(names), func(t *testing.T) {
+			r := judged(t, Subject{Program: process.Program{Path: "/bin/true"}}, nil, names...)
+			row := &r.Checks[0]
+			if row.Check != "handshake" || row.Result != Failed || !strings.Contains(row.Remark, "is not a plugin") ||
+				r.Verdict != Failed {
+				t.Error(row, r.Verdict)
 			}
-		}
+			for _, row := range r.Checks[1:] {
+				if row.Result != NotRun {
+					t.Error(row)
+				}
+			}
+		})
 	}
 	if _, err := SourceOfProgram(context.Background(), "/bin/true"); err == nil {
 		t.Error("/bin/true has a source")

@@ -6,12 +6,12 @@ import "errors"
 type Document struct {
 	// Models is the version of the models.
 	Models int           `json:"models"`
-	Rows   []RowDocument `json:"rows"`
+	Rows   []rowDocument `json:"rows"`
 	Counts Counts        `json:"counts"`
 }
 
-// RowDocument is the result of one row.
-type RowDocument struct {
+// rowDocument is the result of one row.
+type rowDocument struct {
 	ID     string `json:"id"`
 	Title  string `json:"title"`
 	Paper  string `json:"paper"`
@@ -24,14 +24,14 @@ type RowDocument struct {
 	Error string `json:"error,omitempty"`
 	// Invalid is set if the reason is a lack of valid runs.
 	Invalid  bool                `json:"invalid,omitempty"`
-	Figures  []FigureDocument    `json:"figures"`
-	Criteria []CriterionDocument `json:"criteria"`
+	Figures  []figureDocument    `json:"figures"`
+	Criteria []criterionDocument `json:"criteria"`
 	// Runs say where the runs behind the figures are.
-	Runs []RunDocument `json:"runs,omitempty"`
+	Runs []runDocument `json:"runs,omitempty"`
 }
 
-// FigureDocument is a figure beside the published ones.
-type FigureDocument struct {
+// figureDocument is a figure beside the published ones.
+type figureDocument struct {
 	Figure
 	Median    float64   `json:"median"`
 	Least     float64   `json:"least"`
@@ -39,11 +39,11 @@ type FigureDocument struct {
 	Published []float64 `json:"published,omitempty"`
 }
 
-// CriterionDocument is a criterion of a row in one of its columns.
-type CriterionDocument struct {
+// criterionDocument is a criterion of a row in one of its columns.
+type criterionDocument struct {
 	// Entry is its entry in the registry, Kind the kind of an entry apart from claims; "" for a claim.
 	Entry    string  `json:"entry,omitempty"`
-	Kind     Kind    `json:"kind,omitempty"`
+	Kind     kind    `json:"kind,omitempty"`
 	Name     string  `json:"name"`
 	Text     string  `json:"text"`
 	Grade    Grade   `json:"grade"`
@@ -55,23 +55,23 @@ type CriterionDocument struct {
 	Command string `json:"command,omitempty"`
 }
 
-// RunDocument is a run of a row and the folder that it is in.
-type RunDocument struct {
+// runDocument is a run of a row and the folder that it is in.
+type runDocument struct {
 	Run    string `json:"run"`
 	Folder string `json:"folder"`
 }
 
 // Documented returns rows as a document.
 func Documented(models int, rows []*Judged) *Document {
-	document := &Document{Models: models, Counts: Count(rows), Rows: []RowDocument{}}
+	document := &Document{Models: models, Counts: Count(rows), Rows: []rowDocument{}}
 	for _, row := range rows {
 		document.Rows = append(document.Rows, row.document())
 	}
 	return document
 }
 
-func (j *Judged) document() RowDocument {
-	d := RowDocument{
+func (j *Judged) document() rowDocument {
+	d := rowDocument{
 		ID:       j.Row.ID,
 		Title:    j.Row.Title,
 		Paper:    j.Row.Paper.Name,
@@ -79,12 +79,12 @@ func (j *Judged) document() RowDocument {
 		Form:     formName(j.Full),
 		About:    j.Row.formOf(j.Full).About,
 		Doubts:   j.Row.Doubts,
-		Figures:  []FigureDocument{},
-		Criteria: []CriterionDocument{},
+		Figures:  []figureDocument{},
+		Criteria: []criterionDocument{},
 		Runs:     j.Runs,
 	}
 	if j.Err != nil {
-		_, d.Invalid = errors.AsType[*InvalidError](j.Err)
+		_, d.Invalid = errors.AsType[*invalidError](j.Err)
 		d.Error = j.Err.Error()
 		return d // figures of such a row may be no numbers
 	}
@@ -92,14 +92,14 @@ func (j *Judged) document() RowDocument {
 		if len(f.Values) == 0 {
 			continue
 		}
-		figure := FigureDocument{Figure: f, Median: f.Median(), Least: f.Least(), Largest: f.Largest()}
+		figure := figureDocument{Figure: f, Median: f.Median(), Least: f.Least(), Largest: f.Largest()}
 		for _, p := range j.Row.publishedOf(f) {
 			figure.Published = append(figure.Published, p.Value)
 		}
 		d.Figures = append(d.Figures, figure)
 	}
 	for _, verdict := range j.Verdicts {
-		c := CriterionDocument{
+		c := criterionDocument{
 			Name:     verdict.Criterion.Name,
 			Text:     verdict.Criterion.Text,
 			Grade:    verdict.Criterion.Grade,
@@ -120,7 +120,7 @@ func (j *Judged) document() RowDocument {
 
 // publishedOf are the numbers that were printed of a figure: of its column, or of none where
 // the row names none.
-func (r *Row) publishedOf(f Figure) (list []Published) {
+func (r *Row) publishedOf(f Figure) (list []published) {
 	for _, p := range r.Published {
 		if p.Figure == f.Name && (p.Column == "" || p.Column == f.Column) {
 			list = append(list, p)
@@ -137,7 +137,7 @@ func formName(full bool) string {
 	return "quick"
 }
 
-func (r *Row) formOf(full bool) *Form {
+func (r *Row) formOf(full bool) *form {
 	if full {
 		return &r.Full
 	}

@@ -16,7 +16,7 @@ import (
 	"github.com/expr-lang/expr/vm"
 )
 
-// Expression is a criterion as a registry writes it: an expression of github.com/expr-lang/expr over the figures of a
+// expression is a criterion as a registry writes it: an expression of github.com/expr-lang/expr over the figures of a
 // row, which is true or false. Besides what the language itself offers it may call
 //
 //	median(NAME), least(NAME), largest(NAME)   of a figure in the column that is judged
@@ -27,7 +27,7 @@ import (
 //	near(VALUE, NUMBER, SHARE)                 whether a value is within that share of a number
 //
 // and name column, the one that is judged.
-type Expression struct {
+type expression struct {
 	// Text is the expression as it is written.
 	Text string
 
@@ -75,7 +75,7 @@ func (f *figureNames) Visit(node *ast.Node) {
 }
 
 // lacks are the figures that it names and that are not among figures, in none of the columns.
-func (e *Expression) lacks(figures Figures, columns []string) (list []string) {
+func (e *expression) lacks(figures Figures, columns []string) (list []string) {
 	for _, name := range e.names {
 		for _, column := range columns {
 			in := figures.In(cmp.Or(name[1], column))
@@ -106,20 +106,20 @@ const (
 	maxMemory = 100_000
 )
 
-// ExpressionError is the fault of an expression, with its line and column, both from 1.
-type ExpressionError struct {
+// expressionError is the fault of an expression, with its line and column, both from 1.
+type expressionError struct {
 	Line, Column int
 	Message      string
 }
 
 // Error is the message with its place.
-func (e *ExpressionError) Error() string {
+func (e *expressionError) Error() string {
 	return fmt.Sprintf("%d:%d: %s", e.Line, e.Column, e.Message)
 }
 
-// NewExpression compiles a criterion.
-func NewExpression(text string) (*Expression, *ExpressionError) {
-	e := &Expression{Text: text}
+// newExpression compiles a criterion.
+func newExpression(text string) (*expression, *expressionError) {
+	e := &expression{Text: text}
 	written, err := compile(text, expr.AsBool(), expr.Optimize(false)) // without the calls of counting
 	if err != nil {
 		return nil, placed(err)
@@ -145,12 +145,12 @@ func compile(text string, more ...expr.Option) (*vm.Program, error) {
 }
 
 // placed converts the position of the language's errors: its columns count from 0.
-func placed(err error) *ExpressionError {
+func placed(err error) *expressionError {
 	var at *file.Error
 	if errors.As(err, &at) {
-		return &ExpressionError{at.Line, at.Column + 1, at.Message}
+		return &expressionError{at.Line, at.Column + 1, at.Message}
 	}
-	return &ExpressionError{1, 1, err.Error()}
+	return &expressionError{1, 1, err.Error()}
 }
 
 // environment returns the names that expressions may use, over figures.
@@ -218,7 +218,7 @@ func (f Figures) matching(pattern string) (list []float64, err error) {
 
 // Judge reports whether figures fulfil the expression, with the measured values. The error is a missing figure, which
 // is recorded as such, or a failed computation.
-func (e *Expression) Judge(f Figures) (holds bool, measured string, wrong *ExpressionError) {
+func (e *expression) Judge(f Figures) (holds bool, measured string, wrong *expressionError) {
 	machine := &vm.VM{MemoryBudget: maxMemory}
 	value, err := machine.Run(e.program, environment(f))
 	if err != nil {
@@ -229,7 +229,7 @@ func (e *Expression) Judge(f Figures) (holds bool, measured string, wrong *Expre
 }
 
 // holds returns the function that judges figures for a criterion. It records faults as missing, with their place.
-func (e *Expression) holds(place func(*ExpressionError) string) func(Figures) (bool, string) {
+func (e *expression) holds(place func(*expressionError) string) func(Figures) (bool, string) {
 	return func(f Figures) (bool, string) {
 		known := len(*f.missing)
 		holds, measured, wrong := e.Judge(f)
@@ -241,7 +241,7 @@ func (e *Expression) holds(place func(*ExpressionError) string) func(Figures) (b
 }
 
 // measured describes the sides of comparisons. A comparison with a missing figure was not made.
-func (e *Expression) measured(machine *vm.VM, f Figures) string {
+func (e *expression) measured(machine *vm.VM, f Figures) string {
 	var parts, missing []string
 	f.missing = &missing
 	for _, one := range e.sides {

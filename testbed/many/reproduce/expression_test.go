@@ -39,7 +39,7 @@ func TestExpressions(t *testing.T) {
 	} {
 		t.Run(c.text, func(t *testing.T) {
 			figures, missing := figuresOf("a")
-			expression, wrong := NewExpression(c.text)
+			expression, wrong := newExpression(c.text)
 			if wrong != nil {
 				t.Errorf("%s: %v", c.text, wrong)
 				return
@@ -57,8 +57,8 @@ func TestExpressions(t *testing.T) {
 	} {
 		t.Run(fmt.Sprintf("%q", text), func(t *testing.T) {
 			figures, missing := figuresOf("a")
-			expression, _ := NewExpression(text)
-			if must := expression.holds((*ExpressionError).Error); func() bool { holds, _ := must(figures); return holds }() ||
+			expression, _ := newExpression(text)
+			if must := expression.holds((*expressionError).Error); func() bool { holds, _ := must(figures); return holds }() ||
 				strings.Join(*missing, "; ") != want {
 				t.Errorf("%s: %q, want %q", text, *missing, want)
 			}
@@ -78,13 +78,13 @@ func TestExpressionsAreRefused(t *testing.T) {
 		strings.Repeat(`median("x") > 1 or `, 200): "1:",
 	} {
 		t.Run(fmt.Sprintf("%.50q", text), func(t *testing.T) {
-			if _, wrong := NewExpression(text); wrong == nil || !strings.HasPrefix(wrong.Error(), want) {
+			if _, wrong := newExpression(text); wrong == nil || !strings.HasPrefix(wrong.Error(), want) {
 				t.Errorf("%s: %v, want %s", text, wrong, want)
 			}
 		})
 	}
 	figures, _ := figuresOf("a")
-	expression, wrong := NewExpression(`len(1..100000000) > 0`)
+	expression, wrong := newExpression(`len(1..100000000) > 0`)
 	if wrong != nil {
 		t.Fatal(wrong)
 	}

@@ -10,7 +10,7 @@ import (
 // caught returns the criteria that see a fault: met by the row without it and missed with it. Only those of grade P
 // count, and the named one, if any. If the row's runs with it have no figures, or are red, all of them count as seeing
 // it. A fault that leaves no run shows nothing, which is an error.
-func caught(without, with *RowDocument, named string) (names []string, err error) {
+func caught(without, with *rowDocument, named string) (names []string, err error) {
 	switch {
 	case without.Error != "":
 		return nil, errors.New("the row has no figures without the fault: " + without.Error)
@@ -21,7 +21,7 @@ func caught(without, with *RowDocument, named string) (names []string, err error
 		if c.Grade != Pass && c.Name != named || !c.Outcome.Holds() {
 			continue
 		}
-		at := slices.IndexFunc(with.Criteria, func(other CriterionDocument) bool {
+		at := slices.IndexFunc(with.Criteria, func(other criterionDocument) bool {
 			return other.Name == c.Name && other.Column == c.Column
 		})
 		if with.Error == "" && at < 0 {
@@ -36,7 +36,7 @@ func caught(without, with *RowDocument, named string) (names []string, err error
 
 // unseen are the criteria of grade P that a row meets, and that no fault of a list has turned
 // red: nothing shows that they can be missed.
-func unseen(row *RowDocument, caught []string) (names []string) {
+func unseen(row *rowDocument, caught []string) (names []string) {
 	for _, c := range row.Criteria {
 		if c.Grade == Pass && c.Outcome.Holds() && !slices.Contains(caught, c.Name) && !slices.Contains(names, c.Name) {
 			names = append(names, c.Name)
@@ -46,7 +46,7 @@ func unseen(row *RowDocument, caught []string) (names []string) {
 }
 
 // measured describes the measurements of criteria, for a line about a fault.
-func (d *RowDocument) measured(names []string) string {
+func (d *rowDocument) measured(names []string) string {
 	if d.Error != "" {
 		return "no figures: " + d.Error
 	}

@@ -11,8 +11,8 @@ import (
 // Changes are the changes of criteria that a changelog lists, by the old hash and the new one.
 type Changes map[[2]string]string
 
-// Gone stands in place of a new hash if an entry was removed.
-const Gone = "gone"
+// gone stands in place of a new hash if an entry was removed.
+const gone = "gone"
 
 // changeLine is a line of the section: - ENTRY: `OLD` -> `NEW`: REASON.
 var changeLine = regexp.MustCompile("^- .+: `([0-9a-f]{12})` -> `([0-9a-f]{12}|gone)`: (\\S.*)$")
@@ -41,7 +41,7 @@ func (f *RecordedForm) Freeze(row string, registry *Registry, changes Changes) {
 		f.Judged = map[string]string{}
 	}
 	for id, was := range f.Judged {
-		if _, is := now[id]; !is && changes[[2]string{was, Gone}] != "" {
+		if _, is := now[id]; !is && changes[[2]string{was, gone}] != "" {
 			delete(f.Judged, id)
 		}
 	}
@@ -89,7 +89,7 @@ func (r *Registry) Check(rows []*Row, recorded *Recorded, changes Changes) (line
 			for _, entry := range slices.Sorted(maps.Keys(form.Judged)) {
 				was, is := form.Judged[entry], now[entry]
 				if is == "" {
-					is = Gone
+					is = gone
 				}
 				if !told(was, is) {
 					lines = append(lines, fmt.Sprintf("%q was judged as `%s` in the %s form of %s and is `%s`: CHANGELOG.md, section "+
@@ -111,7 +111,7 @@ func (r *Registry) Check(rows []*Row, recorded *Recorded, changes Changes) (line
 	for _, row := range rows {
 		for _, full := range []bool{false, true} {
 			if form := recorded.Of(row.ID, full); form != nil {
-				if err := NewJudged(row, full, form.Figures).Err; err != nil {
+				if err := newJudged(row, full, form.Figures).Err; err != nil {
 					lines = append(lines, fmt.Sprintf("row %s, %s form: %v", row.ID, formName(full), err))
 				}
 			}

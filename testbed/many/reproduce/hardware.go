@@ -17,16 +17,16 @@ type Hardware struct {
 	Frozen string
 	// Owed is the reason why figures without a formula are not compared with a run, nil for a record in which all have
 	// one.
-	Owed *Miss
+	Owed *miss
 	// Figures are its figures in their order, Fits the numbers that were fitted on some of them.
-	Figures []*HardwareFigure
+	Figures []*hardwareFigure
 	Fits    []*Fit
 	// Row carries the record out, nil for one without a scenario.
 	Row *Row
 }
 
-// HardwareFigure is a number that was measured on hardware.
-type HardwareFigure struct {
+// hardwareFigure is a number that was measured on hardware.
+type hardwareFigure struct {
 	// Name is unique in its record, Unit its unit, "" for a count or a ratio.
 	Name, Unit string
 	Hardware   float64
@@ -34,7 +34,7 @@ type HardwareFigure struct {
 	// Fitted is set if a number of the scenario was fitted on it: it is never scored.
 	Fitted bool
 	// Band is the allowed distance of ours from it.
-	Band Band
+	Band band
 	// Ours is the expression that reads it from runs, "" if rocelab has no such figure.
 	Ours string
 
@@ -95,8 +95,8 @@ type HardwareRecords struct {
 // hardwarePaper stands in the place of a paper.
 var hardwarePaper = &Paper{Name: "hardware", Title: "Records of hardware", Citation: "public threads and data"}
 
-// FittedKind is the kind of an entry whose figure was used for a fit.
-const FittedKind Kind = "fitted"
+// fittedKind is the kind of an entry whose figure was used for a fit.
+const fittedKind kind = "fitted"
 
 // Of is a record by its ID, nil for none.
 func (h *HardwareRecords) Of(id string) *Hardware {
@@ -107,7 +107,7 @@ func (h *HardwareRecords) Of(id string) *Hardware {
 }
 
 // figure is a figure by its name, nil for none.
-func (h *Hardware) figure(name string) *HardwareFigure {
+func (h *Hardware) figure(name string) *hardwareFigure {
 	for _, f := range h.Figures {
 		if f.Name == name {
 			return f
@@ -128,13 +128,13 @@ func (h *Hardware) fitted() (names []string) {
 
 // entry is a figure in the registry. All but the reason of a miss is in it, so that its hash freezes the figure, its
 // band and how ours is read.
-func (f *HardwareFigure) entry(of *Hardware) *Entry {
+func (f *hardwareFigure) entry(of *Hardware) *Entry {
 	e := &Entry{
 		ID:     of.ID + " " + f.Name,
 		Source: hardwarePaper.Name,
 		Place:  of.Thread,
 		Number: fmt.Sprintf("%v %s", f.Hardware, f.Unit),
-		Grade:  Printed,
+		Grade:  printedNumber,
 		Date:   of.Frozen,
 		Note:   fmt.Sprintf("evidence %s; %v; ours: %s", f.Evidence, f.Band, f.Ours),
 	}
@@ -143,7 +143,7 @@ func (f *HardwareFigure) entry(of *Hardware) *Entry {
 	}
 	switch {
 	case f.Fitted:
-		e.Kind = FittedKind
+		e.Kind = fittedKind
 	case f.criterion != nil:
 		e.Criteria = []Criterion{*f.criterion}
 	default:

@@ -7,8 +7,8 @@ import (
 	"strconv"
 )
 
-// Band is the allowed distance of a figure of ours from the hardware's.
-type Band struct {
+// band is the allowed distance of a figure of ours from the hardware's.
+type band struct {
 	// Text is the band as a record writes it: "2 %", "0.2 points", "factor 2", "2.3 to 6.9", "above 0", "exact".
 	Text string
 	// Low and High bound it, both of them in it; High is +Inf for one without.
@@ -19,18 +19,18 @@ type Band struct {
 
 var bandForms = []struct {
 	form *regexp.Regexp
-	of   func(hardware, a, b float64) Band
+	of   func(hardware, a, b float64) band
 }{
-	{regexp.MustCompile(`^exact$`), func(h, _, _ float64) Band { return Band{Low: h, High: h} }},
-	{regexp.MustCompile(`^([0-9.]+) %$`), func(h, a, _ float64) Band {
+	{regexp.MustCompile(`^exact$`), func(h, _, _ float64) band { return band{Low: h, High: h} }},
+	{regexp.MustCompile(`^([0-9.]+) %$`), func(h, a, _ float64) band {
 		off := float64(a/100) * math.Abs(h)
-		return Band{Low: h - off, High: h + off}
+		return band{Low: h - off, High: h + off}
 	}},
-	{regexp.MustCompile(`^([0-9.]+) points$`), func(h, a, _ float64) Band { return Band{Low: h - a, High: h + a} }},
-	{regexp.MustCompile(`^factor ([0-9.]+)$`), func(h, a, _ float64) Band { return Band{Low: h / a, High: h * a} }},
-	{regexp.MustCompile(`^(-?[0-9.]+) to (-?[0-9.]+)$`), func(_, a, b float64) Band { return Band{Low: a, High: b} }},
-	{regexp.MustCompile(`^above (-?[0-9.]+)$`), func(_, a, _ float64) Band {
-		return Band{Low: a, High: math.Inf(1), Open: true}
+	{regexp.MustCompile(`^([0-9.]+) points$`), func(h, a, _ float64) band { return band{Low: h - a, High: h + a} }},
+	{regexp.MustCompile(`^factor ([0-9.]+)$`), func(h, a, _ float64) band { return band{Low: h / a, High: h * a} }},
+	{regexp.MustCompile(`^(-?[0-9.]+) to (-?[0-9.]+)$`), func(_, a, b float64) band { return band{Low: a, High: b} }},
+	{regexp.MustCompile(`^above (-?[0-9.]+)$`), func(_, a, _ float64) band {
+		return band{Low: a, High: math.Inf(1), Open: true}
 	}},
 }
 
@@ -38,7 +38,7 @@ var bandForms = []struct {
 const bandWords = `"2 %", "0.2 points", "factor 2", "2.3 to 6.9", "above 0", "exact"`
 
 // newBand reads a band around what hardware had.
-func newBand(text string, hardware float64) (Band, error) {
+func newBand(text string, hardware float64) (band, error) {
 	for _, one := range bandForms {
 		parts := one.form.FindStringSubmatch(text)
 		if parts == nil {
@@ -48,7 +48,7 @@ func newBand(text string, hardware float64) (Band, error) {
 		for i, part := range parts[1:] {
 			value, err := strconv.ParseFloat(part, 64)
 			if err != nil {
-				return Band{}, fmt.Errorf("%q is not a number", part)
+				return band{}, fmt.Errorf("%q is not a number", part)
 			}
 			numbers[i] = value
 		}
@@ -58,14 +58,14 @@ func newBand(text string, hardware float64) (Band, error) {
 		}
 		return b, nil
 	}
-	return Band{}, fmt.Errorf("%q is not a band: allowed are %s", text, bandWords)
+	return band{}, fmt.Errorf("%q is not a band: allowed are %s", text, bandWords)
 }
 
 // String is the band as it was written.
-func (b Band) String() string { return b.Text }
+func (b band) String() string { return b.Text }
 
 // expression is the criterion that a figure is in the band.
-func (b Band) expression(figure string) string {
+func (b band) expression(figure string) string {
 	low := ">="
 	if b.Open {
 		low = ">"
@@ -79,7 +79,7 @@ func (b Band) expression(figure string) string {
 
 // off describes the distance of a value from the hardware's: a share in per cent, or a difference if the unit is per
 // cent already or the hardware's value is 0.
-func (f *HardwareFigure) off(ours float64) (text string) {
+func (f *hardwareFigure) off(ours float64) (text string) {
 	switch {
 	case f.Unit == "%":
 		return fmt.Sprintf("%+.2f points", ours-f.Hardware)

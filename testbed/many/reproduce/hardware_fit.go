@@ -11,8 +11,8 @@ import (
 	"github.com/rocelab/rocelab/testbed/look/page"
 )
 
-// Tried is one combination of the values of a fit.
-type Tried struct {
+// tried is one combination of the values of a fit.
+type tried struct {
 	// Values are the values of the fit's keys, in their order; Chosen is set if they are the scenario's own.
 	Values []string `json:"values"`
 	Chosen bool     `json:"chosen"`
@@ -29,7 +29,7 @@ type Fitting struct {
 	Name   string   `json:"name"`
 	Keys   []string `json:"keys"`
 	On     []string `json:"fitted_on"`
-	Tried  []Tried  `json:"tried"`
+	Tried  []tried  `json:"tried"`
 	// Best is the place of the best combination among the tried ones.
 	Best int `json:"best"`
 }
@@ -73,7 +73,7 @@ func (h *Hardware) Fit(ctx context.Context, work *Work, fit *Fit) (*Fitting, err
 		}
 		job := plain.With(changes)
 		all.List = append(all.List, job)
-		fitting.Tried = append(fitting.Tried, Tried{
+		fitting.Tried = append(fitting.Tried, tried{
 			Values: values,
 			Chosen: job.Err == nil && slices.Equal(ids(job), ids(plain)),
 		})
@@ -104,7 +104,7 @@ func ids(job *Job) (list []string) {
 	return list
 }
 
-func (t *Tried) take(judged *Judged, one *Hardware, fit *Fit) {
+func (t *tried) take(judged *Judged, one *Hardware, fit *Fit) {
 	if judged.Err != nil {
 		t.Error = judged.Err.Error()
 		return

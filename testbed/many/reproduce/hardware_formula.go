@@ -5,10 +5,10 @@ import (
 )
 
 // newFormula compiles how a record reads a figure of ours.
-func newFormula(text string) (*value, *ExpressionError) { return vocabulary{}.number(text) }
+func newFormula(text string) (*value, *expressionError) { return vocabulary{}.number(text) }
 
 // measure reads all figures of a record from its runs, seed by seed.
-func (h *Hardware) measure(place func(*HardwareFigure, *ExpressionError) string) func(*Results) []Figure {
+func (h *Hardware) measure(place func(*hardwareFigure, *expressionError) string) func(*Results) []Figure {
 	return func(results *Results) (list []Figure) {
 		var seeds []uint64
 		runs := map[uint64][]*Run{}

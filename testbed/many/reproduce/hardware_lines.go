@@ -16,22 +16,22 @@ import (
 type Place string
 
 const (
-	// OutUnknown: ours is out of the band, and no cause is documented.
-	OutUnknown Place = "OUT"
-	// Out: ours is out of the band, or rocelab has no such figure, for a reason that the record documents.
-	Out Place = "out"
-	// In: ours is in the band.
-	In Place = "in"
-	// InAgain: it is in the band, although the record documents why it would not be.
-	InAgain Place = "no longer out"
-	// Used: it was used for a fit, and is not scored.
-	Used Place = "fitted"
-	// NotRun: it is not recorded.
-	NotRun Place = "not run"
+	// outUnknown: ours is out of the band, and no cause is documented.
+	outUnknown Place = "OUT"
+	// outForReason: ours is out of the band, or rocelab has no such figure, for a reason that the record documents.
+	outForReason Place = "out"
+	// inBand: ours is in the band.
+	inBand Place = "in"
+	// inAgain: it is in the band, although the record documents why it would not be.
+	inAgain Place = "no longer out"
+	// used: it was used for a fit, and is not scored.
+	used Place = "fitted"
+	// notRun: it is not recorded.
+	notRun Place = "not run"
 )
 
 // order is that of a table: misses first.
-var order = []Place{OutUnknown, InAgain, NotRun, Out, In, Used}
+var order = []Place{outUnknown, inAgain, notRun, outForReason, inBand, used}
 
 // HardwareLine is a figure of hardware beside ours.
 type HardwareLine struct {
@@ -50,7 +50,7 @@ type HardwareLine struct {
 	Command string `json:"command,omitempty"`
 	Form    string `json:"form,omitempty"`
 
-	figure *HardwareFigure
+	figure *hardwareFigure
 }
 
 // lines are those of a record as it was carried out, judged.
@@ -63,11 +63,11 @@ func (h *HardwareRecords) lines(of *Hardware, judged *Judged) (list []HardwareLi
 			Hardware: f.Hardware,
 			Evidence: f.Evidence,
 			Band:     f.Band.Text,
-			Place:    NotRun,
+			Place:    notRun,
 			figure:   f,
 		}
 		if f.formula == nil {
-			line.Place, line.Cause, line.Command = Out, of.Owed.Why, of.Owed.Command
+			line.Place, line.Cause, line.Command = outForReason, of.Owed.Why, of.Owed.Command
 		} else if judged != nil && judged.Err == nil {
 			line.take(judged)
 		}
@@ -85,7 +85,7 @@ func (l *HardwareLine) take(judged *Judged) {
 	ours := measured.Median()
 	l.Ours, l.Form, l.Error = &ours, formName(judged.Full), l.figure.off(ours)
 	if l.figure.Fitted {
-		l.Place = Used
+		l.Place = used
 		return
 	}
 	for i := range judged.Verdicts {
@@ -95,13 +95,13 @@ func (l *HardwareLine) take(judged *Judged) {
 		}
 		switch verdict.Outcome {
 		case Met:
-			l.Place = In
+			l.Place = inBand
 		case Mended:
-			l.Place = InAgain
+			l.Place = inAgain
 		case Missed:
-			l.Place = OutUnknown
+			l.Place = outUnknown
 		case Known:
-			l.Place = Out
+			l.Place = outForReason
 			l.Cause, l.Command = verdict.Criterion.Miss.Why, verdict.Criterion.Miss.Command
 		}
 	}
@@ -122,7 +122,7 @@ func (h *HardwareRecords) recordedOf(one *Hardware, recorded *Recorded) *Judged 
 			continue
 		}
 		if form := recorded.Of(one.ID, full); form != nil {
-			return NewJudged(one.Row, full, form.Figures)
+			return newJudged(one.Row, full, form.Figures)
 		}
 	}
 	return nil
@@ -147,7 +147,7 @@ func inOrder(list []HardwareLine) []HardwareLine {
 type HardwareScore struct {
 	Records int `json:"records"`
 	// Predicted are the figures that count: In, Out, among which Absent have no counterpart here, Unexplained, and
-	// NotRun.
+	// notRun.
 	Predicted   int `json:"predicted"`
 	In          int `json:"in"`
 	Out         int `json:"out"`
@@ -168,17 +168,17 @@ func ScoreOfHardware(lines []HardwareLine) (n HardwareScore) {
 			n.Records++
 		}
 		switch line.Place {
-		case Used:
+		case used:
 			n.Fitted++
 			continue
-		case In, InAgain:
+		case inBand, inAgain:
 			n.In++
-		case NotRun:
+		case notRun:
 			n.NotRun++
-		case OutUnknown:
+		case outUnknown:
 			n.Unexplained++
 			n.Out++
-		case Out:
+		case outForReason:
 			n.Out++
 			if line.Ours == nil {
 				n.Absent++
@@ -284,9 +284,9 @@ func bands(title string, lines []HardwareLine) *picture.Picture {
 // hueOf is the colour of an outcome: blue is in, red out, green was fitted.
 func hueOf(place Place) int {
 	switch place {
-	case In, InAgain:
+	case inBand, inAgain:
 		return 0
-	case Used:
+	case used:
 		return 2
 	}
 	return 1

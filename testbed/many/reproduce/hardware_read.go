@@ -82,14 +82,14 @@ type recordReader struct {
 	folder fs.FS
 	file   string
 	// places are the positions of formulas, by the names of figures.
-	places map[string]func(*ExpressionError) *document.Error
+	places map[string]func(*expressionError) *document.Error
 }
 
 func (r *recordReader) record(root *document.Node) *Hardware {
 	if root == nil {
 		return nil
 	}
-	r.places = map[string]func(*ExpressionError) *document.Error{}
+	r.places = map[string]func(*expressionError) *document.Error{}
 	r.keys(root, "record", "title", "source", "frozen", "reading", "scenario", "red", "seeds", "quick", "full", "owed",
 		"figures", "fit")
 	r.needs(root, "record", "title", "source", "frozen", "figures")
@@ -125,7 +125,7 @@ func (r *recordReader) record(root *document.Node) *Hardware {
 	}
 	r.whole(root, h)
 	if h.Row != nil {
-		h.Row.Measure = h.measure(func(f *HardwareFigure, wrong *ExpressionError) string {
+		h.Row.Measure = h.measure(func(f *hardwareFigure, wrong *expressionError) string {
 			return r.places[f.Name](wrong).Error()
 		})
 	}
@@ -217,7 +217,7 @@ func (r *registryReader) texts(n *document.Node, key string) (list []string) {
 	return list
 }
 
-func (r *registryReader) form(n *document.Node) (form Form) {
+func (r *registryReader) form(n *document.Node) (form form) {
 	if n == nil {
 		return form
 	}
@@ -233,10 +233,10 @@ func (r *registryReader) form(n *document.Node) (form Form) {
 	return form
 }
 
-func (r *recordReader) figure(n *document.Node, h *Hardware) *HardwareFigure {
+func (r *recordReader) figure(n *document.Node, h *Hardware) *hardwareFigure {
 	r.keys(n, "name", "unit", "hardware", "evidence", "use", "band", "ours", "miss")
 	r.needs(n, "name", "hardware", "evidence", "use", "band")
-	f := &HardwareFigure{Name: r.text(n, "name"), Unit: r.text(n, "unit"), Ours: r.text(n, "ours")}
+	f := &hardwareFigure{Name: r.text(n, "name"), Unit: r.text(n, "unit"), Ours: r.text(n, "ours")}
 	r.taken(n.Where("name"), "figure", f.Name)
 	f.Evidence = Evidence(r.word(n, "evidence", evidenceWords()))
 	f.Fitted = r.word(n, "use", []string{"fitted", "predicted"}) == "fitted"
@@ -263,7 +263,7 @@ func (r *recordReader) figure(n *document.Node, h *Hardware) *HardwareFigure {
 		return f
 	}
 	if f.formula = formula; h.Row != nil {
-		h.Row.Published = append(h.Row.Published, Published{Figure: f.Name, Value: f.Hardware, Source: h.Thread})
+		h.Row.Published = append(h.Row.Published, published{Figure: f.Name, Value: f.Hardware, Source: h.Thread})
 	}
 	if !f.Fitted {
 		f.criterion = r.inBand(n, f)
@@ -274,8 +274,8 @@ func (r *recordReader) figure(n *document.Node, h *Hardware) *HardwareFigure {
 }
 
 // inBand is the criterion that ours is in the band.
-func (r *recordReader) inBand(n *document.Node, f *HardwareFigure) *Criterion {
-	expression, wrong := NewExpression(f.Band.expression(f.Name))
+func (r *recordReader) inBand(n *document.Node, f *hardwareFigure) *Criterion {
+	expression, wrong := newExpression(f.Band.expression(f.Name))
 	if wrong != nil {
 		r.add(n.At, "%s", wrong.Message)
 		return nil
@@ -285,7 +285,7 @@ func (r *recordReader) inBand(n *document.Node, f *HardwareFigure) *Criterion {
 		Text:       fmt.Sprintf("hardware has %v %s, band %v", f.Hardware, f.Unit, f.Band),
 		Grade:      Pass,
 		Expression: expression.Text,
-		Holds:      expression.holds(func(wrong *ExpressionError) string { return wrong.Error() }),
+		Holds:      expression.holds(func(wrong *expressionError) string { return wrong.Error() }),
 	}
 	if miss := n.Child("miss"); miss != nil {
 		c.Miss = r.miss(miss)

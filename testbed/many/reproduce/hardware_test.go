@@ -69,7 +69,7 @@ func TestFiguresAreInOrOut(t *testing.T) {
 	for _, c := range []struct {
 		ours float64
 		want Place
-	}{{100, In}, {102, In}, {98, In}, {102.01, OutUnknown}, {97.99, OutUnknown}} {
+	}{{100, inBand}, {102, inBand}, {98, inBand}, {102.01, outUnknown}, {97.99, outUnknown}} {
 		t.Run(fmt.Sprintf("ours=%v", c.ours), func(t *testing.T) {
 			records, err := read(t)
 			if err != nil {
@@ -79,7 +79,7 @@ func TestFiguresAreInOrOut(t *testing.T) {
 				{Name: "goodput", Values: []float64{c.ours}}, {Name: "wait", Values: []float64{1}},
 			}}}}}
 			lines := records.Recorded(recorded)
-			if len(lines) != 2 || lines[0].Place != c.want || lines[1].Place != Used {
+			if len(lines) != 2 || lines[0].Place != c.want || lines[1].Place != used {
 				t.Errorf("%v: %+v, want %s", c.ours, lines, c.want)
 			}
 			if n := ScoreOfHardware(lines); n.Predicted != 1 || n.Fitted != 1 {

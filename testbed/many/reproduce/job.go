@@ -47,7 +47,7 @@ type Job struct {
 // Form is the form of the job: "quick" or "full".
 func (j *Job) Form() string { return formName(j.Full) }
 
-func (j *Job) form() *Form { return j.Row.formOf(j.Full) }
+func (j *Job) form() *form { return j.Row.formOf(j.Full) }
 
 // Plan plans a row in one form. Fault are further changes of the scenario, a deliberate fault;
 // nil for none.
@@ -268,7 +268,7 @@ func (j *Job) believable(row *campaign.Row) error {
 	case row == nil:
 		return errNotDone
 	case !campaign.HasResult(row.Exit):
-		return &InvalidError{errors.New(row.Error)}
+		return &invalidError{errors.New(row.Error)}
 	case row.Exit != exit.CodePass && j.Row.Red == "":
 		return fmt.Errorf("its verdict is %s", row.Verdict)
 	}

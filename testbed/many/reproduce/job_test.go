@@ -47,7 +47,7 @@ func smallRow() *Row {
 			{Name: "slow", Set: map[string]string{"algorithms.subject.params.rate": "10Gbps"}, Beside: true},
 			{Name: "quick", Set: map[string]string{"algorithms.subject.params.rate": "20Gbps"}},
 		},
-		Quick: Form{Grid: map[string][]string{"traffic.size": {"20KB"}}, Seeds: []uint64{3}},
+		Quick: form{Grid: map[string][]string{"traffic.size": {"20KB"}}, Seeds: []uint64{3}},
 		Measure: func(r *Results) (list []Figure) {
 			for _, column := range r.Columns() {
 				list = append(list, r.Of(column, "ours", "traffic.size=20KB").Metric(column, "FCT", "us", "fct_mean_us"))
@@ -120,7 +120,7 @@ func TestCarriedOut(t *testing.T) {
 		t.Errorf("%d runs where all were there", runs)
 	}
 	row := smallRow()
-	row.Full = Form{Seeds: []uint64{2, 3}}
+	row.Full = form{Seeds: []uint64{2, 3}}
 	if j := carry(t, t.Context(), site.Plan(row, true, nil), out); j.Err != nil || runs != 12 {
 		t.Errorf("%v, %d runs, of which the quick form had made 3 of 12", j.Err, runs)
 	}
@@ -277,7 +277,7 @@ func TestSeries(t *testing.T) {
 func TestSecondsAreOfTheSeedsAsked(t *testing.T) {
 	runs := 0
 	site, row := counted(&runs), smallRow()
-	row.Full = Form{Seeds: []uint64{1, 2, 3, 4, 5}}
+	row.Full = form{Seeds: []uint64{1, 2, 3, 4, 5}}
 	recorded := &Recorded{Rows: map[string]*RecordedRow{"S1": {Full: &RecordedForm{
 		Seconds: 420,
 		Figures: []Figure{{Name: "FCT", Values: []float64{1}}},

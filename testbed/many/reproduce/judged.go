@@ -31,8 +31,8 @@ const (
 // Holds reports whether the criterion is met.
 func (o Outcome) Holds() bool { return o == Met || o == Mended }
 
-// Verdict is the result of a criterion of a row in one of its columns.
-type Verdict struct {
+// verdict is the result of a criterion of a row in one of its columns.
+type verdict struct {
 	Criterion *Criterion
 	// Column is the column that was judged, "" in a row without.
 	Column  string
@@ -47,37 +47,37 @@ type Judged struct {
 	Full bool
 	// Figures are the measurements, Verdicts the results of the criteria, in their order.
 	Figures  []Figure
-	Verdicts []Verdict
+	Verdicts []verdict
 	// Err is the reason why there are none: a run that failed or must not be believed, a mistake of the row.
 	// ErrUnfinished is an interruption.
 	Err error
 	// Seconds is the time of its runs one after the other, 0 if that is not known.
 	Seconds float64
 	// Runs are where the figures come from.
-	Runs []RunDocument
+	Runs []runDocument
 }
 
 // ErrUnfinished means that not all runs of a row are done.
 var ErrUnfinished = errors.New("not all of its runs are done")
 
-// InvalidError means that there is no run to judge: its values, or its algorithm, are at fault.
-type InvalidError struct{ Err error }
+// invalidError means that there is no run to judge: its values, or its algorithm, are at fault.
+type invalidError struct{ Err error }
 
-func (e *InvalidError) Error() string { return e.Err.Error() }
-func (e *InvalidError) Unwrap() error { return e.Err }
+func (e *invalidError) Error() string { return e.Err.Error() }
+func (e *invalidError) Unwrap() error { return e.Err }
 
 // Judge measures and judges a job whose runs are done.
 func (j *Job) Judge(ctx context.Context, out string) *Judged {
 	judged := &Judged{Row: j.Row, Full: j.Full}
 	if j.Err != nil {
-		judged.Err = &InvalidError{j.Err}
+		judged.Err = &invalidError{j.Err}
 		return judged
 	}
 	judged.Figures, judged.Seconds, judged.Err = j.measure(ctx, out)
 	if j.Plan != nil {
 		for i := range j.Plan.Runs {
 			run := &j.Plan.Runs[i]
-			judged.Runs = append(judged.Runs, RunDocument{run.Name(), j.store(out).RunDir(run.ID)})
+			judged.Runs = append(judged.Runs, runDocument{run.Name(), j.store(out).RunDir(run.ID)})
 		}
 	}
 	if judged.Err == nil {
@@ -124,8 +124,8 @@ func (j *Job) compute(ctx context.Context) (list []Figure, err error) {
 	return list, err
 }
 
-// NewJudged judges figures that were measured before.
-func NewJudged(row *Row, full bool, figures []Figure) *Judged {
+// newJudged judges figures that were measured before.
+func newJudged(row *Row, full bool, figures []Figure) *Judged {
 	judged := &Judged{Row: row, Full: full, Figures: figures}
 	judged.Err = judged.judge()
 	return judged
@@ -146,7 +146,7 @@ func (j *Judged) judge() error {
 		for _, column := range columns {
 			known := len(missing)
 			holds, measured := criterion.Holds(Figures{j.Figures, column.Name, &missing})
-			verdict := Verdict{Criterion: criterion, Column: column.Name, Outcome: Unmeasured, Measured: measured}
+			verdict := verdict{Criterion: criterion, Column: column.Name, Outcome: Unmeasured, Measured: measured}
 			if len(missing) == known {
 				verdict.Outcome = criterion.outcome(holds, column.Beside, j.Full)
 			}

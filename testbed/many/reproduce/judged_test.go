@@ -16,11 +16,11 @@ var paper = &Paper{Name: "p", Title: "A paper", Citation: "somebody"}
 
 // must returns a judge of figures by an expression.
 func must(text string) func(Figures) (bool, string) {
-	expression, err := NewExpression(text)
+	expression, err := newExpression(text)
 	if err != nil {
 		panic(err)
 	}
-	return expression.holds((*ExpressionError).Error)
+	return expression.holds((*expressionError).Error)
 }
 
 // judgedRow is a row with a criterion of each outcome: its rate is 5.
@@ -28,12 +28,12 @@ func judgedRow() *Row {
 	holds := func(bound float64) func(Figures) (bool, string) {
 		return must(fmt.Sprintf(`median("rate") >= %v`, bound))
 	}
-	known := &Miss{Why: "the port is slow", Command: "rocelab run it"}
+	known := &miss{Why: "the port is slow", Command: "rocelab run it"}
 	return &Row{
 		ID:        "X1",
 		Title:     "A row",
 		Paper:     paper,
-		Published: []Published{{Figure: "rate", Value: 6, Source: "Table 1"}},
+		Published: []published{{Figure: "rate", Value: 6, Source: "Table 1"}},
 		Criteria: []Criterion{
 			{Name: "met", Text: "5 or more", Grade: Pass, Holds: holds(5)},
 			{Name: "missed", Text: "6 or more", Grade: Pass, Holds: holds(6)},
@@ -63,7 +63,7 @@ func judgedRow() *Row {
 				Text:  "8 or more",
 				Grade: Pass,
 				Holds: holds(8),
-				Miss:  &Miss{Why: "slow", In: "full"},
+				Miss:  &miss{Why: "slow", In: "full"},
 			},
 		},
 	}
@@ -84,7 +84,7 @@ func TestOutcomes(t *testing.T) {
 		{true, []Outcome{Met, Missed, Known, Mended, Missed, Known}},
 	} {
 		t.Run(fmt.Sprintf("full=%v", c.full), func(t *testing.T) {
-			j := NewJudged(judgedRow(), c.full, []Figure{rate("", 4, 5, 6)})
+			j := newJudged(judgedRow(), c.full, []Figure{rate("", 4, 5, 6)})
 			var got []Outcome
 			for _, v := range j.Verdicts {
 				got = append(got, v.Outcome)
@@ -94,10 +94,10 @@ func TestOutcomes(t *testing.T) {
 			}
 		})
 	}
-	j := NewJudged(judgedRow(), false, []Figure{rate("", 5)})
+	j := newJudged(judgedRow(), false, []Figure{rate("", 5)})
 	if got, want := Count([]*Judged{j}), (Counts{
 		Rows: 1,
-		Apart: Tally{
+		Apart: tally{
 			Met:    2,
 			Known:  1,
 			Missed: 2,
@@ -107,7 +107,7 @@ func TestOutcomes(t *testing.T) {
 		t.Errorf("counts %+v, want %+v", got, want)
 	}
 	j.Row.Criteria = j.Row.Criteria[:1]
-	if again := NewJudged(j.Row, false, j.Figures); again.Red() {
+	if again := newJudged(j.Row, false, j.Figures); again.Red() {
 		t.Error("a row that meets all is red")
 	}
 }
@@ -124,11 +124,11 @@ func TestColumns(t *testing.T) {
 		Holds: must(`median("rate") > median("rate", "other") + median("shared") and column != ""`),
 	}}
 	figures := []Figure{rate("a", 5), rate("b", 3), rate("other", 2), {Name: "shared", Values: []float64{2}}}
-	j := NewJudged(row, false, figures)
+	j := newJudged(row, false, figures)
 	if j.Err != nil || j.Verdicts[0].Outcome != Met || j.Verdicts[1].Outcome != Beside || j.Red() {
 		t.Errorf("%v, %+v", j.Err, j.Verdicts)
 	}
-	if got, want := Count([]*Judged{j}), (Counts{Rows: 1, Apart: Tally{Met: 1}}); got != want {
+	if got, want := Count([]*Judged{j}), (Counts{Rows: 1, Apart: tally{Met: 1}}); got != want {
 		t.Errorf("counts %+v, want %+v", got, want)
 	}
 }
@@ -141,7 +141,7 @@ func TestMistakesOfRows(t *testing.T) {
 		`figure "rate" of column "" is +Inf`:                             {rate("", math.Inf(1))},
 	} {
 		t.Run(want, func(t *testing.T) {
-			j := NewJudged(judgedRow(), false, figures)
+			j := newJudged(judgedRow(), false, figures)
 			if j.Err == nil || !strings.Contains(j.Err.Error(), want) || !j.Red() {
 				t.Errorf("%v, want %s", j.Err, want)
 			}
@@ -161,7 +161,7 @@ func TestMistakesOfRows(t *testing.T) {
 // readers look for the names of outcomes.
 func TestPrint(t *testing.T) {
 	var text strings.Builder
-	if err := NewJudged(judgedRow(), false, []Figure{rate("", 4, 5, 6)}).Document().
+	if err := newJudged(judgedRow(), false, []Figure{rate("", 4, 5, 6)}).Document().
 		Print(&text, page.FormatTable, page.Page{Width: 120}); err != nil {
 		t.Fatal(err)
 	}
@@ -181,8 +181,8 @@ func TestPrint(t *testing.T) {
 func TestCaught(t *testing.T) {
 	row := judgedRow()
 	row.Criteria = row.Criteria[:3]
-	document := func(value float64) *RowDocument {
-		return &Documented(1, []*Judged{NewJudged(row, false, []Figure{rate("", value)})}).Rows[0]
+	document := func(value float64) *rowDocument {
+		return &Documented(1, []*Judged{newJudged(row, false, []Figure{rate("", value)})}).Rows[0]
 	}
 	for _, c := range []struct {
 		without, with float64
@@ -210,7 +210,7 @@ func TestCaught(t *testing.T) {
 	if _, err := caught(document(math.NaN()), document(1), ""); err == nil {
 		t.Error("a row without figures tells something of a fault")
 	}
-	invalid := &Judged{Row: row, Err: &InvalidError{errors.New("no such key")}}
+	invalid := &Judged{Row: row, Err: &invalidError{errors.New("no such key")}}
 	with := &Documented(1, []*Judged{invalid}).Rows[0]
 	if by, err := caught(document(5), with, ""); err == nil || !strings.Contains(err.Error(), "no such key") {
 		t.Errorf("a fault that leaves no run is seen by %q, %v", by, err)
@@ -234,10 +234,10 @@ func TestNumbers(t *testing.T) {
 // A fault is seen by the criterion that it is for, else it survives, and a change that mends by one that is missed
 // without it; criteria that no fault turns red are named. Red: without the exchange in judgeFaults.
 func TestFaultsAreJudged(t *testing.T) {
-	document := func(a, b, c Outcome) *RowDocument {
-		d := &RowDocument{ID: "A10"}
+	document := func(a, b, c Outcome) *rowDocument {
+		d := &rowDocument{ID: "A10"}
 		for i, outcome := range []Outcome{a, b, c} {
-			d.Criteria = append(d.Criteria, CriterionDocument{
+			d.Criteria = append(d.Criteria, criterionDocument{
 				Name:    string("abc"[i]),
 				Grade:   Pass,
 				Outcome: outcome,
@@ -249,9 +249,9 @@ func TestFaultsAreJudged(t *testing.T) {
 	faults := []*Fault{{Row: "A10", Name: "first"}, {Row: "A10", Name: "second", Criterion: "a"},
 		{Row: "A10", Name: "third"}, {Row: "C3", Name: "fourth", Criterion: "b", Mends: true},
 		{Row: "C3", Name: "fifth", Mends: true}}
-	report := judgeFaults(faults, map[string]*RowDocument{"A10": document(met, met, met),
+	report := judgeFaults(faults, map[string]*rowDocument{"A10": document(met, met, met),
 		"C3": document(missed, Known, missed)},
-		[]*RowDocument{document(met, missed, met), document(met, missed, met), document(met, met, met),
+		[]*rowDocument{document(met, missed, met), document(met, missed, met), document(met, met, met),
 			document(missed, met, missed), document(missed, missed, missed)})
 	if !report.Survived() {
 		t.Error("no fault survives")

@@ -151,7 +151,7 @@ func (r *rowReader) own(root *document.Node, row *Row) (list []*Entry) {
 		e := &Entry{
 			Source: row.Paper.Name,
 			Place:  row.Source,
-			Grade:  Qualitative,
+			Grade:  qualitative,
 			Row:    row.ID,
 			Size:   r.file,
 			Seeds:  max(1, len(row.Seeds)),

@@ -23,7 +23,7 @@ func WriteMarkdown(to io.Writer, introduction string, papers []*Paper, rows []*R
 	for _, row := range rows {
 		for _, full := range []bool{false, true} {
 			if form := recorded.Of(row.ID, full); form != nil {
-				judged := NewJudged(row, full, form.Figures)
+				judged := newJudged(row, full, form.Figures)
 				judged.Seconds = form.Seconds
 				forms[row] = append(forms[row], judged)
 			}
@@ -111,7 +111,7 @@ func Overview(rows []*Judged) *page.Table {
 // short counts the claims and the other criteria of a row in a few words.
 func (j *Judged) short() string {
 	n := Count([]*Judged{j})
-	none := Tally{}
+	none := tally{}
 	switch {
 	case j.Err != nil:
 		return "no figures"
@@ -217,7 +217,7 @@ func (m *markdown) figures(row *Row, forms []*Judged) {
 }
 
 // criterion is the result of a criterion in each of its columns.
-func (m *markdown) criterion(verdicts []Verdict) {
+func (m *markdown) criterion(verdicts []verdict) {
 	c := verdicts[0].Criterion
 	what := fmt.Sprintf("%s (%s%s), %s", c.Name, c.Grade, c.kind(), c.Text)
 	if len(verdicts) == 1 {
@@ -232,7 +232,7 @@ func (m *markdown) criterion(verdicts []Verdict) {
 }
 
 // inProse gives the reason of a known miss in a sentence.
-func (v *Verdict) inProse() string {
+func (v *verdict) inProse() string {
 	if v.Outcome != Known {
 		return ""
 	}

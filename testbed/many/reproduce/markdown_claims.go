@@ -34,10 +34,10 @@ func (m *markdown) claims(paper *Paper, standings []Standing, rows []*Row) {
 	}{
 		{"Right", func(s *Standing) bool { return s.Outcome.Holds() }},
 		{"Wrong", func(s *Standing) bool {
-			return !s.Outcome.Holds() && s.Outcome != Untestable && s.Outcome != Owed
+			return !s.Outcome.Holds() && s.Outcome != untestable && s.Outcome != stillOwed
 		}},
-		{"Owed", func(s *Standing) bool { return s.Outcome == Owed }},
-		{"Untestable", func(s *Standing) bool { return s.Outcome == Untestable }},
+		{"Owed", func(s *Standing) bool { return s.Outcome == stillOwed }},
+		{"Untestable", func(s *Standing) bool { return s.Outcome == untestable }},
 	} {
 		first := true
 		for i := range standings {
@@ -57,7 +57,7 @@ func (m *markdown) claims(paper *Paper, standings []Standing, rows []*Row) {
 // claim is a sentence, what it came to, and how one would know.
 func (m *markdown) claim(s *Standing, rows []*Row) {
 	text := fmt.Sprintf("%s (%s, %s): %s", s.Entry.ID, s.Entry.Place, s.Entry.Grade, quoted(s.Entry.Quote)+".")
-	if s.Outcome == Untestable || s.Outcome == Owed {
+	if s.Outcome == untestable || s.Outcome == stillOwed {
 		m.item("%s %s.", text, s.Said())
 		return
 	}

@@ -44,7 +44,7 @@ type measured struct {
 type located struct {
 	value    *value
 	template *template
-	place    func(*ExpressionError) *document.Error
+	place    func(*expressionError) *document.Error
 }
 
 // let is a value with a name.
@@ -90,7 +90,7 @@ func (g *group) measure(results *Results) []Figure {
 }
 
 // fail notes what is wrong with an expression.
-func (s *sight) fail(of *located, wrong *ExpressionError) {
+func (s *sight) fail(of *located, wrong *expressionError) {
 	s.results.fail(of.place(wrong))
 }
 

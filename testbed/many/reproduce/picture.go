@@ -16,7 +16,7 @@ type drawing struct {
 	apart       bool
 	places      []string
 	// at finds a figure and its published values, by column and place.
-	at func(column, place string) (*Figure, []Published)
+	at func(column, place string) (*Figure, []published)
 	// columns are those with a line.
 	columns []string
 }
@@ -61,7 +61,7 @@ func (j *Judged) curve(curve *curve) *picture.Picture {
 			d.columns = append(d.columns, column)
 		}
 	}
-	d.at = func(column, place string) (*Figure, []Published) {
+	d.at = func(column, place string) (*Figure, []published) {
 		return j.figure(column, name(place)), j.printed(column, name(place))
 	}
 	return d.draw()
@@ -73,7 +73,7 @@ func (j *Judged) beside(unit string, names []string) (list []*picture.Picture) {
 	columns := j.columns()
 	if len(columns) == 1 {
 		d := drawing{metric: withUnit("ours and published", unit), places: names, columns: columns, apart: true}
-		d.at = func(column, place string) (*Figure, []Published) {
+		d.at = func(column, place string) (*Figure, []published) {
 			return j.figure(column, place), j.printed(column, place)
 		}
 		return append(list, d.draw())
@@ -86,7 +86,7 @@ func (j *Judged) beside(unit string, names []string) (list []*picture.Picture) {
 			}
 		}
 		d := drawing{metric: withUnit(name, unit), places: places, columns: []string{""}, apart: true}
-		d.at = func(_, place string) (*Figure, []Published) {
+		d.at = func(_, place string) (*Figure, []published) {
 			if place == heading("") {
 				place = ""
 			}
@@ -98,7 +98,7 @@ func (j *Judged) beside(unit string, names []string) (list []*picture.Picture) {
 }
 
 // printed are the numbers that were published of a figure of a column.
-func (j *Judged) printed(column, name string) []Published {
+func (j *Judged) printed(column, name string) []published {
 	return j.Row.publishedOf(Figure{Column: column, Name: name})
 }
 

@@ -13,7 +13,7 @@ import (
 // record made again is the same.
 func TestRecorded(t *testing.T) {
 	r := &Recorded{Format: RecordedFormat, Rows: map[string]*RecordedRow{}}
-	j := NewJudged(judgedRow(), false, []Figure{rate("", 4, 5, 6)})
+	j := newJudged(judgedRow(), false, []Figure{rate("", 4, 5, 6)})
 	j.Seconds = 12.345
 	if err := r.Add(j, 3); err != nil {
 		t.Fatal(err)
@@ -72,7 +72,7 @@ func TestMarkdown(t *testing.T) {
 	row, other := judgedRow(), judgedRow()
 	other.ID = "X2"
 	for _, full := range []bool{false, true} {
-		if err := r.Add(NewJudged(row, full, []Figure{rate("", 4, 5, 6)}), 1); err != nil {
+		if err := r.Add(newJudged(row, full, []Figure{rate("", 4, 5, 6)}), 1); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -100,11 +100,11 @@ func TestMarkdown(t *testing.T) {
 // The page for a browser has no script, and pictures with published points beside ours.
 func TestPage(t *testing.T) {
 	row := judgedRow()
-	row.Published = append(row.Published, Published{Figure: "RTT, n=4", Value: 7, Source: "read from Figure 1"})
+	row.Published = append(row.Published, published{Figure: "RTT, n=4", Value: 7, Source: "read from Figure 1"})
 	figures := []Figure{rate("", 4, 5, 6), {Name: "RTT, n=2", Unit: "us", Values: []float64{5}},
 		{Name: "RTT, n=4", Unit: "us", Values: []float64{6}}}
 	var text strings.Builder
-	if err := Page(1, []*Judged{NewJudged(row, false, figures)}).
+	if err := Page(1, []*Judged{newJudged(row, false, figures)}).
 		Print(&text, page.FormatHTML, page.Page{}); err != nil {
 		t.Fatal(err)
 	}
@@ -126,10 +126,10 @@ func TestRowsThatDiffer(t *testing.T) {
 	row := &Row{ID: "X", Criteria: []Criterion{{
 		Name:  "rate",
 		Holds: must(`median("rate") >= 1`),
-		Miss:  &Miss{Why: "slow"},
+		Miss:  &miss{Why: "slow"},
 	}}}
 	judged := []*Judged{
-		NewJudged(row, false, []Figure{{Name: "rate", Values: []float64{2}}}),
+		newJudged(row, false, []Figure{{Name: "rate", Values: []float64{2}}}),
 	}
 	recorded := &Recorded{Rows: map[string]*RecordedRow{}}
 	if got := strings.Join(recorded.Differences(judged), "\n"); !strings.HasPrefix(got, "row X is not recorded") {

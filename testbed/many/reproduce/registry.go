@@ -26,9 +26,9 @@ type Entry struct {
 	Also   []string `json:"also,omitempty"`
 	// Number is the number as it is printed, "" for none.
 	Number string     `json:"number,omitempty"`
-	Grade  ClaimGrade `json:"grade,omitempty"`
+	Grade  claimGrade `json:"grade,omitempty"`
 	// Kind is the kind of an entry of Apart.
-	Kind Kind `json:"kind,omitempty"`
+	Kind kind `json:"kind,omitempty"`
 	// Row is where it is judged, "" for nowhere. Size is the size that counts, and Seeds how many it is to have there.
 	Row   string `json:"row,omitempty"`
 	Size  string `json:"size,omitempty"`
@@ -44,32 +44,32 @@ type Entry struct {
 	Note string `json:"note,omitempty"`
 }
 
-// ClaimGrade is the degree of a sentence's claim.
-type ClaimGrade string
+// claimGrade is the degree of a sentence's claim.
+type claimGrade string
 
 // The grades: a number that is printed, more or less than something else, or neither.
 const (
-	Printed     ClaimGrade = "printed number"
-	Inequality  ClaimGrade = "inequality"
-	Qualitative ClaimGrade = "qualitative"
+	printedNumber claimGrade = "printed number"
+	inequality    claimGrade = "inequality"
+	qualitative   claimGrade = "qualitative"
 )
 
-var claimGrades = []string{string(Printed), string(Inequality), string(Qualitative)}
+var claimGrades = []string{string(printedNumber), string(inequality), string(qualitative)}
 
-// Kind is the kind of an entry of Apart.
-type Kind string
+// kind is the kind of an entry of Apart.
+type kind string
 
 // The kinds: a control of set-up or opponents; an invariant of our own code; a demand of ours and not a source's; a
 // claim in another set-up than its source's; a softer or second form of a claim.
 const (
-	Control   Kind = "control"
-	Invariant Kind = "invariant"
-	Extension Kind = "extension"
-	Elsewhere Kind = "set-up"
-	Twin      Kind = "twin"
+	control   kind = "control"
+	invariant kind = "invariant"
+	extension kind = "extension"
+	elsewhere kind = "set-up"
+	twin      kind = "twin"
 )
 
-var kinds = []string{string(Control), string(Invariant), string(Extension), string(Elsewhere), string(Twin)}
+var kinds = []string{string(control), string(invariant), string(extension), string(elsewhere), string(twin)}
 
 // hashDigits is the kept number of digits of a hash.
 const hashDigits = 12

@@ -129,11 +129,11 @@ func (r *registryReader) entry(n *document.Node, claim bool) *Entry {
 			"owed", "note")
 		r.needs(n, "id", "source", "place", "quote", "grade")
 		e.Source = r.word(n, "source", r.sources)
-		e.Grade = ClaimGrade(r.word(n, "grade", claimGrades))
+		e.Grade = claimGrade(r.word(n, "grade", claimGrades))
 	} else {
 		r.keys(n, "id", "kind", "row", "criteria", "date", "note")
 		r.needs(n, "id", "kind", "row", "criteria")
-		e.Kind = Kind(r.word(n, "kind", kinds))
+		e.Kind = kind(r.word(n, "kind", kinds))
 	}
 	e.ID, e.Place, e.Number = r.text(n, "id"), r.text(n, "place"), r.text(n, "number")
 	r.taken(n.Where("id"), "entry", e.ID)
@@ -216,16 +216,16 @@ func (r *registryReader) criterion(n *document.Node, e *Entry) Criterion {
 		return c
 	}
 	place := r.inFile(n.Child("holds"))
-	expression, err := NewExpression(text)
+	expression, err := newExpression(text)
 	if err != nil {
 		r.errors = append(r.errors, place(err))
 		return c
 	}
 	c.Expression = text
-	c.Holds = expression.holds(func(err *ExpressionError) string { return place(err).Error() })
+	c.Holds = expression.holds(func(err *expressionError) string { return place(err).Error() })
 	c.lacks = func(figures Figures, columns []string) (list []string) {
 		for _, name := range expression.lacks(figures, columns) {
-			list = append(list, place(&ExpressionError{1, 1, fmt.Sprintf("there is no figure %q", name)}).Error())
+			list = append(list, place(&expressionError{1, 1, fmt.Sprintf("there is no figure %q", name)}).Error())
 		}
 		return list
 	}
@@ -236,10 +236,10 @@ func (r *registryReader) criterion(n *document.Node, e *Entry) Criterion {
 }
 
 // miss reads the reason of a miss.
-func (r *registryReader) miss(n *document.Node) *Miss {
+func (r *registryReader) miss(n *document.Node) *miss {
 	r.keys(n, "why", "control", "cause", "in")
 	r.needs(n, "why")
-	miss := &Miss{Why: r.text(n, "why"), Command: r.text(n, "control")}
+	miss := &miss{Why: r.text(n, "why"), Command: r.text(n, "control")}
 	miss.Unknown = n.Child("cause") != nil && r.word(n, "cause", []string{"unknown"}) != ""
 	if miss.Unknown == (miss.Command != "") {
 		r.add(n.At, "it must have a control, a command that shows the cause, or say cause: unknown")
@@ -251,8 +251,8 @@ func (r *registryReader) miss(n *document.Node) *Miss {
 }
 
 // inFile is where in the file a place of an expression is.
-func (r *registryReader) inFile(n *document.Node) func(*ExpressionError) *document.Error {
-	return func(wrong *ExpressionError) *document.Error {
+func (r *registryReader) inFile(n *document.Node) func(*expressionError) *document.Error {
+	return func(wrong *expressionError) *document.Error {
 		at := n.At
 		if n.Block() {
 			at.Line += wrong.Line

@@ -77,7 +77,7 @@ apart:
 
 // claimedRows are the rows of it: the quick form of X2 is smaller than the full one.
 func claimedRows() []*Row {
-	small := Form{About: "small"}
+	small := form{About: "small"}
 	return []*Row{{ID: "X1", Title: "One", Paper: paper}, {ID: "X2", Title: "Two", Paper: paper, Quick: small}}
 }
 

@@ -43,7 +43,7 @@ type Row struct {
 	// Seeds are the seeds of each run; none for the ones of the section sweep, or the scenario's own.
 	Seeds []uint64
 	// Quick is the form of every day, Full has the published size.
-	Quick, Full Form
+	Quick, Full form
 	// Red is the reason why runs with a red or void verdict count even so; "" for a row whose figures must not be
 	// believed then.
 	Red string
@@ -61,7 +61,7 @@ type Row struct {
 	inputs []any
 
 	// Published are the printed figures; empty if the paper has no number.
-	Published []Published
+	Published []published
 	// Criteria are a registry's criteria of the row: Registry.With gives them.
 	Criteria []Criterion
 }
@@ -90,8 +90,8 @@ type Column struct {
 	Beside bool
 }
 
-// Form is the extent to which a row is carried out. The zero value is the whole scenario.
-type Form struct {
+// form is the extent to which a row is carried out. The zero value is the whole scenario.
+type form struct {
 	// Set changes keys of the scenario for all variants, by path as of --set.
 	Set map[string]string
 	// Grid takes the place of values of the section sweep, by path.
@@ -103,8 +103,8 @@ type Form struct {
 	About string
 }
 
-// Published is a number that was printed.
-type Published struct {
+// published is a number that was printed.
+type published struct {
 	// Column and Figure name the figure beside which it is printed.
 	Column, Figure string
 	Value          float64
@@ -142,11 +142,11 @@ type Criterion struct {
 	FullOnly bool `json:"full_only,omitempty"`
 	// Miss documents a known miss; nil if the criterion is to be met. In a row with columns it is about the counted
 	// ones.
-	Miss *Miss `json:"-"`
+	Miss *miss `json:"-"`
 }
 
-// Miss is the reason of a missed criterion.
-type Miss struct {
+// miss is the reason of a missed criterion.
+type miss struct {
 	// Why is the reason in a sentence or two. Command shows the cause; Unknown is set if it is not known.
 	Why, Command string
 	Unknown      bool

@@ -54,10 +54,10 @@ func TestFiguresAreBounded(t *testing.T) {
 	}
 }
 
-// A criterion ends as a figure does. Red: without counting in NewExpression, when it takes an hour.
+// A criterion ends as a figure does. Red: without counting in newExpression, when it takes an hour.
 func TestCriteriaEnd(t *testing.T) {
 	const text = "let a = 1..9000; sum(a, sum(a, sum(a, 1))) > 1"
-	e, wrong := NewExpression(text)
+	e, wrong := newExpression(text)
 	if wrong != nil {
 		t.Fatal(wrong)
 	}

@@ -232,7 +232,7 @@ func (r *rowReader) published(root *document.Node, row *Row) {
 		if r.number(item, "tolerance") < 0 {
 			r.add(item.Where("tolerance"), "tolerance is %s: allowed are 0 and more", item.Child("tolerance").Text)
 		}
-		row.Published = append(row.Published, Published{
+		row.Published = append(row.Published, published{
 			Column:    r.text(item, "column"),
 			Figure:    r.text(item, "figure"),
 			Value:     r.number(item, "value"),
@@ -537,7 +537,7 @@ func (r *rowReader) lets(n *document.Node, words vocabulary) (list []let, more v
 
 // expression is what a key has, nil if the key is not there or is wrong.
 func (r *rowReader) expression(n *document.Node, key string,
-	compile func(string) (*value, *ExpressionError)) *located {
+	compile func(string) (*value, *expressionError)) *located {
 	child := n.Child(key)
 	if child == nil {
 		return nil

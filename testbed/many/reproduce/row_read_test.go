@@ -147,13 +147,15 @@ func TestExpressionsEnd(t *testing.T) {
 		"sum(1..9000000, 1)":                         "memory budget exceeded",
 		`len(repeat("x", 9000000))`:                  "memory budget exceeded",
 	} {
-		value, wrong := vocabulary{}.number(text)
-		if wrong == nil {
-			_, wrong = value.run(&reading{figures: &Figures{missing: new([]string)}, steps: maxSteps - 1000})
-		}
-		if wrong == nil || !strings.Contains(wrong.Message, says) {
-			t.Errorf("%s: %v; must be %s", text, wrong, says)
-		}
+		t.Run(text, func(t *testing.T) {
+			value, wrong := vocabulary{}.number(text)
+			if wrong == nil {
+				_, wrong = value.run(&reading{figures: &Figures{missing: new([]string)}, steps: maxSteps - 1000})
+			}
+			if wrong == nil || !strings.Contains(wrong.Message, says) {
+				t.Errorf("%s: %v; must be %s", text, wrong, says)
+			}
+		})
 	}
 }
 
@@ -170,13 +172,15 @@ func TestCriteriaLackFigures(t *testing.T) {
 		`has("loss") and median("loss") < 1`:                       "",
 		`all(["wait"], median(# + ", n=2", "a") < median("rate"))`: "",
 	} {
-		e, wrong := NewExpression(text)
-		if wrong != nil {
-			t.Fatal(wrong)
-		}
-		if got := strings.Join(e.lacks(figures, []string{"a", "b"}), ";"); got != want {
-			t.Errorf("%s lacks %q, must be %q", text, got, want)
-		}
+		t.Run(text, func(t *testing.T) {
+			e, wrong := newExpression(text)
+			if wrong != nil {
+				t.Fatal(wrong)
+			}
+			if got := strings.Join(e.lacks(figures, []string{"a", "b"}), ";"); got != want {
+				t.Errorf("%s lacks %q, must be %q", text, got, want)
+			}
+		})
 	}
 }
 

@@ -163,8 +163,8 @@ func Mean(values []float64) float64 {
 	return sum / float64(len(values))
 }
 
-// Largest is the largest of values, NaN of none.
-func Largest(values []float64) float64 { return extreme(values, math.Max) }
+// largest is the largest of values, NaN of none.
+func largest(values []float64) float64 { return extreme(values, math.Max) }
 
 // Least is the smallest of values, NaN of none.
 func Least(values []float64) float64 { return extreme(values, math.Min) }

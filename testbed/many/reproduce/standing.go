@@ -10,10 +10,10 @@ import (
 
 // What a claim can come to besides what criteria can.
 const (
-	// Untestable: it cannot be judged here, for the reason in the entry.
-	Untestable Outcome = "untestable"
-	// Owed: what it asks for has not been carried out, or not at its size.
-	Owed Outcome = "owed"
+	// untestable: it cannot be judged here, for the reason in the entry.
+	untestable Outcome = "untestable"
+	// stillOwed: what it asks for has not been carried out, or not at its size.
+	stillOwed Outcome = "owed"
 )
 
 // Standing is the result of an entry of a registry by recorded figures, in the largest recorded form.
@@ -28,7 +28,7 @@ type Standing struct {
 	// Seeds is the number of seeds of the figures.
 	Seeds int
 	// Verdicts are the verdicts of its counted criteria.
-	Verdicts []Verdict
+	Verdicts []verdict
 }
 
 // Standings are the results of the entries of a registry, claims first.
@@ -41,7 +41,7 @@ func (r *Registry) Standings(rows []*Row, recorded *Recorded) (list []Standing) 
 			if form == nil {
 				continue
 			}
-			judged[row.ID] = NewJudged(row, full, form.Figures)
+			judged[row.ID] = newJudged(row, full, form.Figures)
 			smoke[row.ID] = !full && !reflect.DeepEqual(row.Quick, row.Full)
 			break
 		}
@@ -53,10 +53,10 @@ func (r *Registry) Standings(rows []*Row, recorded *Recorded) (list []Standing) 
 }
 
 func (e *Entry) standing(judged *Judged, smoke bool) Standing {
-	s := Standing{Entry: e, Outcome: Owed}
+	s := Standing{Entry: e, Outcome: stillOwed}
 	switch {
 	case e.Untestable != "":
-		s.Outcome = Untestable
+		s.Outcome = untestable
 		return s
 	case judged == nil:
 		return s
@@ -75,10 +75,10 @@ func (e *Entry) standing(judged *Judged, smoke bool) Standing {
 	case judged.Err != nil:
 		s.Small = Unmeasured
 	case len(s.Verdicts) == 0:
-		s.Small = Owed // its criteria are of the full form alone
+		s.Small = stillOwed // its criteria are of the full form alone
 	}
 	if s.Outcome = s.Small; smoke {
-		s.Outcome = Owed
+		s.Outcome = stillOwed
 	}
 	return s
 }
@@ -103,7 +103,7 @@ func (s *Standing) Lacks() string {
 // Said describes the basis of the standing: the form and its seeds, or the reason why there is none.
 func (s *Standing) Said() string {
 	switch {
-	case s.Outcome == Untestable:
+	case s.Outcome == untestable:
 		return s.Entry.Untestable
 	case s.Entry.Owed != "":
 		return s.Entry.Owed
@@ -152,9 +152,9 @@ func ScoreOf(standings []Standing, source string) (n Score) {
 		switch {
 		case met:
 			n.Met++
-		case s.Outcome == Untestable:
+		case s.Outcome == untestable:
 			n.Untestable++
-		case s.Outcome == Owed:
+		case s.Outcome == stillOwed:
 			n.Owed++
 		default:
 			n.Missed++
@@ -166,7 +166,7 @@ func ScoreOf(standings []Standing, source string) (n Score) {
 		if judged && s.Lacks() != "" {
 			n.Thin++
 		}
-		if judged && s.Entry.Grade == Printed {
+		if judged && s.Entry.Grade == printedNumber {
 			n.OfPrinted++
 			if met {
 				n.Printed++

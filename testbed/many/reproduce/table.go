@@ -108,19 +108,19 @@ func (j *Judged) table() *page.Table {
 }
 
 // byCriterion are the verdicts, grouped by criterion.
-func (j *Judged) byCriterion() (list [][]Verdict) {
+func (j *Judged) byCriterion() (list [][]verdict) {
 	for _, v := range j.Verdicts {
 		if n := len(list); n > 0 && list[n-1][0].Criterion == v.Criterion {
 			list[n-1] = append(list[n-1], v)
 		} else {
-			list = append(list, []Verdict{v})
+			list = append(list, []verdict{v})
 		}
 	}
 	return list
 }
 
 // reason returns the reason of a known miss.
-func (v *Verdict) reason() []string {
+func (v *verdict) reason() []string {
 	switch {
 	case v.Outcome == Mended:
 		return []string{"a miss is documented that is none: take its reason away"}
@@ -142,12 +142,12 @@ type Counts struct {
 	Failed  int `json:"failed"`
 	Smaller int `json:"smaller_than_published"`
 	// Claims are sentences of sources, Apart criteria that no source claims.
-	Claims Tally `json:"claims"`
-	Apart  Tally `json:"apart"`
+	Claims tally `json:"claims"`
+	Apart  tally `json:"apart"`
 }
 
-// Tally counts outcomes.
-type Tally struct {
+// tally counts outcomes.
+type tally struct {
 	Met    int `json:"met"`
 	Known  int `json:"missed_with_reason"`
 	Missed int `json:"missed"`
@@ -155,7 +155,7 @@ type Tally struct {
 	Mended int `json:"no_longer_missed"`
 }
 
-func (t *Tally) add(outcome Outcome) {
+func (t *tally) add(outcome Outcome) {
 	switch outcome {
 	case Met:
 		t.Met++
@@ -170,7 +170,7 @@ func (t *Tally) add(outcome Outcome) {
 }
 
 // String is such as "3 met, 1 missed".
-func (t Tally) String() string {
+func (t tally) String() string {
 	text := fmt.Sprintf("%d met", t.Met)
 	if t.Known > 0 {
 		text += fmt.Sprintf(", %d missed", t.Known)

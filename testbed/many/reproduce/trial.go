@@ -60,11 +60,11 @@ func (r *FaultReport) Survived() bool {
 
 // Do carries the trial out, with the faults of the work's rows. The error is one of ctx if that was cancelled.
 func (t *Trial) Do(ctx context.Context, all []*Fault) (*FaultReport, error) {
-	without := map[string]*RowDocument{}
+	without := map[string]*rowDocument{}
 	for _, job := range t.Work.List {
 		without[job.Row.ID] = nil
 	}
-	if err := documents(ctx, t.Work, func(i int, d *RowDocument) { without[d.ID] = d }); err != nil {
+	if err := documents(ctx, t.Work, func(i int, d *rowDocument) { without[d.ID] = d }); err != nil {
 		return nil, err
 	}
 	var faults []*Fault
@@ -81,7 +81,7 @@ func (t *Trial) Do(ctx context.Context, all []*Fault) (*FaultReport, error) {
 }
 
 // documents carries work out and gives what each row came to, by its place in the list.
-func documents(ctx context.Context, work *Work, take func(int, *RowDocument)) error {
+func documents(ctx context.Context, work *Work, take func(int, *rowDocument)) error {
 	at := 0
 	err := work.Do(ctx, func(judged *Judged) error {
 		take(at, &Documented(model.Version, []*Judged{judged}).Rows[0])
@@ -96,8 +96,8 @@ func documents(ctx context.Context, work *Work, take func(int, *RowDocument)) er
 
 // withFaults carries rows out with their faults: faults of the scenario all together, faults of the source one after
 // the other.
-func (t *Trial) withFaults(ctx context.Context, faults []*Fault) ([]*RowDocument, error) {
-	with := make([]*RowDocument, len(faults))
+func (t *Trial) withFaults(ctx context.Context, faults []*Fault) ([]*rowDocument, error) {
+	with := make([]*rowDocument, len(faults))
 	changed := *t.Work
 	changed.List = nil
 	var places []int
@@ -112,7 +112,7 @@ func (t *Trial) withFaults(ctx context.Context, faults []*Fault) ([]*RowDocument
 	if len(places) > 0 {
 		t.Say(unit.Count(len(places), "fault") + " by changes of scenarios")
 	}
-	if err := documents(ctx, &changed, func(i int, d *RowDocument) { with[places[i]] = d }); err != nil {
+	if err := documents(ctx, &changed, func(i int, d *rowDocument) { with[places[i]] = d }); err != nil {
 		return nil, err
 	}
 	for i, fault := range faults {
@@ -133,7 +133,7 @@ func (t *Trial) withFaults(ctx context.Context, faults []*Fault) ([]*RowDocument
 }
 
 // rebuilt builds a rocelab with a fault in its source, and has it carry the row out.
-func (t *Trial) rebuilt(ctx context.Context, fault *Fault) (*RowDocument, error) {
+func (t *Trial) rebuilt(ctx context.Context, fault *Fault) (*rowDocument, error) {
 	folder, err := os.MkdirTemp("", "rocelab-mutant-")
 	if err != nil {
 		return nil, err
@@ -167,7 +167,7 @@ func (t *Trial) rebuilt(ctx context.Context, fault *Fault) (*RowDocument, error)
 }
 
 // judgeFaults reports which faults are seen.
-func judgeFaults(faults []*Fault, without map[string]*RowDocument, with []*RowDocument) *FaultReport {
+func judgeFaults(faults []*Fault, without map[string]*rowDocument, with []*rowDocument) *FaultReport {
 	report := &FaultReport{Faults: []faultLine{}, Unseen: map[string][]string{}}
 	by := map[string][]string{}
 	for i, fault := range faults {

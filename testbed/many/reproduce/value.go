@@ -85,19 +85,19 @@ func (v vocabulary) with(names map[string]any) vocabulary {
 }
 
 // number compiles an expression that is a number, anything one of any kind, truth one that is true or false.
-func (v vocabulary) number(text string) (*value, *ExpressionError) {
+func (v vocabulary) number(text string) (*value, *expressionError) {
 	return v.compile(text, expr.AsFloat64())
 }
 
-func (v vocabulary) anything(text string) (*value, *ExpressionError) {
+func (v vocabulary) anything(text string) (*value, *expressionError) {
 	return v.compile(text, expr.AsAny())
 }
 
-func (v vocabulary) truth(text string) (*value, *ExpressionError) {
+func (v vocabulary) truth(text string) (*value, *expressionError) {
 	return v.compile(text, expr.AsBool())
 }
 
-func (v vocabulary) compile(text string, as expr.Option) (*value, *ExpressionError) {
+func (v vocabulary) compile(text string, as expr.Option) (*value, *expressionError) {
 	read := &reading{names: v.names, figures: &Figures{}}
 	program, err := expr.Compile(text, append(timeless(), as, expr.MaxNodes(maxNodes), expr.Env(read.environment()),
 		expr.Optimize(false), expr.Patch(counting{}))...)
@@ -132,7 +132,7 @@ func (v *value) kind() reflect.Kind {
 }
 
 // run computes the value.
-func (v *value) run(r *reading) (any, *ExpressionError) {
+func (v *value) run(r *reading) (any, *expressionError) {
 	machine := &vm.VM{MemoryBudget: maxMemory}
 	result, err := machine.Run(v.program, r.environment())
 	if err != nil {
@@ -161,7 +161,7 @@ func (counting) Visit(node *ast.Node) {
 type naming struct {
 	text     string
 	measures Measures
-	wrong    *ExpressionError
+	wrong    *expressionError
 }
 
 // Visit looks at a call.
@@ -256,8 +256,8 @@ func (n *naming) refuse(node ast.Node, format string, arguments ...any) {
 }
 
 // at is an error at a rune of an expression.
-func at(text string, from int, message string) *ExpressionError {
-	wrong := &ExpressionError{1, 1, message}
+func at(text string, from int, message string) *expressionError {
+	wrong := &expressionError{1, 1, message}
 	for i, r := range []rune(text) {
 		if i >= from {
 			break
@@ -282,7 +282,7 @@ type part struct {
 }
 
 // template compiles a template.
-func (v vocabulary) template(text string) (*template, *ExpressionError) {
+func (v vocabulary) template(text string) (*template, *expressionError) {
 	t := &template{text: text}
 	for at := 0; at < len(text); {
 		open := strings.IndexByte(text[at:], '{')
@@ -296,7 +296,7 @@ func (v vocabulary) template(text string) (*template, *ExpressionError) {
 		from := at + open + 1
 		end := strings.IndexByte(text[from:], '}')
 		if end < 0 {
-			return nil, &ExpressionError{1, from, "a { without its }"}
+			return nil, &expressionError{1, from, "a { without its }"}
 		}
 		value, wrong := v.anything(text[from : from+end])
 		if wrong != nil {
@@ -312,7 +312,7 @@ func (v vocabulary) template(text string) (*template, *ExpressionError) {
 }
 
 // run is the text with the values in their places.
-func (t *template) run(r *reading) (string, *ExpressionError) {
+func (t *template) run(r *reading) (string, *expressionError) {
 	var out strings.Builder
 	for _, p := range t.parts {
 		if p.value == nil {
@@ -331,7 +331,7 @@ func (t *template) run(r *reading) (string, *ExpressionError) {
 		case int:
 			out.WriteString(strconv.Itoa(value))
 		default:
-			return "", &ExpressionError{1, 1, errors.New("it must be a text or a number: {" + p.value.text + "}").Error()}
+			return "", &expressionError{1, 1, errors.New("it must be a text or a number: {" + p.value.text + "}").Error()}
 		}
 	}
 	return out.String(), nil

@@ -30,9 +30,9 @@ const (
 	columnsName = result.ColumnsName
 )
 
-// Format is the version of a sweep's folder and of the names of its runs. Folders of any
+// format is the version of a sweep's folder and of the names of its runs. Folders of any
 // other are refused.
-const Format = 2
+const format = 2
 
 // About describes the content of a sweep's folder.
 type About struct {
@@ -49,13 +49,13 @@ type About struct {
 	Source string `json:"sweep_yaml_sha256"`
 	Plan   string `json:"plan_jsonl_sha256"`
 	// Plugins are the sources of algorithms.
-	Plugins Plugins `json:"plugins"`
+	Plugins plugins `json:"plugins"`
 	// Report makes each run folder have its page.
 	Report bool `json:"report,omitempty"`
 }
 
-// Plugins are the sources of algorithms that are not built in, by absolute paths.
-type Plugins struct {
+// plugins are the sources of algorithms that are not built in, by absolute paths.
+type plugins struct {
 	// RunAs is the flag of that name, "" for its default.
 	RunAs string `json:"run_as,omitempty"`
 	// Folders are searched for programs, Programs are such that were given by their paths.
@@ -122,8 +122,8 @@ func openOnce(dir string) (*Folder, error) {
 		return nil, fmt.Errorf("is damaged: %s: %w: make it again with rocelab sweep %s --out %s", aboutName, err,
 			filepath.Join(dir, ScenarioName), dir)
 	}
-	if f.About.Format != Format {
-		return nil, fmt.Errorf("is of format %d, and this rocelab reads format %d", f.About.Format, Format)
+	if f.About.Format != format {
+		return nil, fmt.Errorf("is of format %d, and this rocelab reads format %d", f.About.Format, format)
 	}
 	if f.Source, err = readHeld(dir, ScenarioName, f.About.Source); err != nil {
 		return nil, err
@@ -184,7 +184,7 @@ func Begin(dir string, source []byte, p *Plan, about About) (*Folder, error) {
 	if err := p.Write(&lines); err != nil {
 		return nil, err
 	}
-	about.Format, about.Runs, about.Keys = Format, len(p.Runs), p.Keys
+	about.Format, about.Runs, about.Keys = format, len(p.Runs), p.Keys
 	about.Source, about.Plan = digestOf(source), digestOf(lines.Bytes())
 	text, err := json.MarshalIndent(&about, "", "  ")
 	if err != nil {

@@ -235,10 +235,10 @@ func (m *Maker) PlanOf(r *Run) (*plan.Plan, error) { return m.Template.Plan(m.of
 func (m *Maker) SourceOf(r *Run) []byte { return m.Template.Source(m.ofSeed(r)) }
 
 // Invalid has the faults of a sweep's values. Its runs are not made.
-type Invalid struct{ Problems []Problem }
+type Invalid struct{ Problems []problem }
 
-// Problem is something that is wrong with one or several combinations of values.
-type Problem struct {
+// problem is something that is wrong with one or several combinations of values.
+type problem struct {
 	Err error
 	// First is the first combination that has it, Others how many more do.
 	First  Run
@@ -260,7 +260,7 @@ func (e *Invalid) add(run Run, err error) error {
 			}
 		}
 		if !found {
-			e.Problems = append(e.Problems, Problem{Err: one, First: run})
+			e.Problems = append(e.Problems, problem{Err: one, First: run})
 		}
 	}
 	return nil
@@ -281,7 +281,7 @@ func (e *Invalid) Error() string {
 	return strings.Join(lines, "\n")
 }
 
-func (p *Problem) String() string {
+func (p *problem) String() string {
 	text := p.Err.Error() + " (in " + p.First.combination()
 	switch {
 	case p.Others == 1:

@@ -21,13 +21,13 @@ type Combination struct {
 	Seeds    int            `json:"seeds"`
 	Verdicts map[string]int `json:"verdicts"`
 	// Medians are the medians of metrics over runs with a result, by name; an unmeasured one is not there.
-	Medians map[string]Median `json:"medians"`
+	Medians map[string]median `json:"medians"`
 
 	lines []*Line
 }
 
-// Median is the median of a metric over seeds.
-type Median struct {
+// median is the median of a metric over seeds.
+type median struct {
 	Value float64 `json:"value"`
 	// Low and High are its interval, with compare.Confidence; absent for one run.
 	Low  *float64 `json:"low,omitempty"`
@@ -53,7 +53,7 @@ func OverSeeds(lines []Line, metrics []result.Metric) (list []*Combination) {
 		c.lines = append(c.lines, line)
 	}
 	for _, c := range list {
-		c.Medians = map[string]Median{}
+		c.Medians = map[string]median{}
 		for _, m := range metrics {
 			if median, measured := c.over(m.Name); measured {
 				c.Medians[m.Name] = median
@@ -64,7 +64,7 @@ func OverSeeds(lines []Line, metrics []result.Metric) (list []*Combination) {
 }
 
 // over is a metric over the seeds; false if no run measured it.
-func (c *Combination) over(metric string) (m Median, measured bool) {
+func (c *Combination) over(metric string) (m median, measured bool) {
 	var values []float64
 	for _, line := range c.lines {
 		if v, ok := line.value(metric); ok {
@@ -74,7 +74,7 @@ func (c *Combination) over(metric string) (m Median, measured bool) {
 	if len(values) == 0 {
 		return m, false
 	}
-	m = Median{Value: compare.Median(values), Runs: len(values)}
+	m = median{Value: compare.Median(values), Runs: len(values)}
 	if of := compare.MedianInterval(values, "sweep/"+metric); !math.IsNaN(of.Low) {
 		m.Low, m.High = &of.Low, &of.High
 	}

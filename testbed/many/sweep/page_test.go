@@ -145,7 +145,7 @@ func TestGrid(t *testing.T) {
 	table := Table{Keys: []string{"kmin"}, Lines: []Line{
 		{Keys: kmin("50KB"), Verdict: "pass", Metrics: of("9", "5", "9000", "8192")},
 		{Run: 1, Keys: kmin("100KB"), Verdict: "pass", Metrics: of("5", "5", "84", "0")},
-		{Run: 2, Keys: kmin("100KB"), Verdict: StateMissing},
+		{Run: 2, Keys: kmin("100KB"), Verdict: stateMissing},
 	}}
 	for _, name := range []string{"queueing_p99_us", "queue_p99_bytes"} {
 		m, _ := result.MetricOf(name)

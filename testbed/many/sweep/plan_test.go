@@ -29,19 +29,21 @@ func TestPlanOrder(t *testing.T) {
 	at := 0
 	ids := map[campaign.ID]bool{}
 	for _, kmin := range []string{"100KB", "200KB"} {
-		for _, size := range []string{"1MB", "2MB", "3MB"} {
-			for _, variant := range []string{"one", "two"} {
-				for seed := uint64(1); seed <= 2; seed++ {
-					r := p.Runs[at]
-					want := map[string]string{"switch.ecn.kmin": kmin, "traffic.size": size}
-					if r.Index != at || !reflect.DeepEqual(r.Keys, want) || r.Variant != variant || r.Seed != seed {
-						t.Errorf("run %d is %+v", at, r)
+		t.Run(kmin, func(t *testing.T) {
+			for _, size := range []string{"1MB", "2MB", "3MB"} {
+				for _, variant := range []string{"one", "two"} {
+					for seed := uint64(1); seed <= 2; seed++ {
+						r := p.Runs[at]
+						want := map[string]string{"switch.ecn.kmin": kmin, "traffic.size": size}
+						if r.Index != at || !reflect.DeepEqual(r.Keys, want) || r.Variant != variant || r.Seed != seed {
+							t.Errorf("run %d is %+v", at, r)
+						}
+						ids[r.ID] = true
+						at++
 					}
-					ids[r.ID] = true
-					at++
 				}
 			}
-		}
+		})
 	}
 	if len(ids) != len(p.Runs) {
 		t.Errorf("%d runs have %d names", len(p.Runs), len(ids))

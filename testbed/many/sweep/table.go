@@ -16,9 +16,9 @@ import (
 
 // The words of a table for runs without a result.
 const (
-	StateMissing = "missing" // not done yet
-	StateDamaged = "damaged" // what is under its name is no result
-	StateError   = "error"   // its values or its algorithm are at fault: none will come
+	stateMissing = "missing" // not done yet
+	stateDamaged = "damaged" // what is under its name is no result
+	stateError   = "error"   // its values or its algorithm are at fault: none will come
 )
 
 // Line is a run in a table. Its JSON is the line of JSON Lines.
@@ -69,14 +69,14 @@ func (f *Folder) Lines(withHost bool) ([]Line, error) {
 		var damaged *campaign.DamagedError
 		switch {
 		case errors.As(err, &damaged):
-			line.Verdict, line.Error = StateDamaged, damaged.Err.Error()
+			line.Verdict, line.Error = stateDamaged, damaged.Err.Error()
 		case row == nil:
-			line.Verdict = StateMissing
+			line.Verdict = stateMissing
 		default:
 			line.Verdict, line.Exit, line.Error = row.Verdict, &row.Exit, row.Error
 			line.Trace, line.Metrics = row.Trace, row.Metrics
 			if !campaign.HasResult(row.Exit) {
-				line.Verdict = StateError
+				line.Verdict = stateError
 			}
 		}
 		if withHost {
@@ -258,11 +258,11 @@ func (f *Folder) Status() (*Status, error) {
 	}
 	for i := range lines {
 		switch line := &lines[i]; line.Verdict {
-		case StateMissing:
+		case stateMissing:
 			s.Missing++
-		case StateDamaged:
+		case stateDamaged:
 			s.Damaged = append(s.Damaged, f.RunDir(line.ID))
-		case StateError:
+		case stateError:
 			s.Errors++
 			s.Done++
 		default:

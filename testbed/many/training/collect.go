@@ -37,8 +37,8 @@ func Incast(seed uint64, scale float64) (*plan.Plan, error) {
 	return p, nil
 }
 
-// Run is the data of one run.
-type Run struct {
+// run is the data of one run.
+type run struct {
 	// Use is the purpose of the run; Algorithm the one that ran, under Seed.
 	Use       string `json:"use"`
 	Algorithm string `json:"algorithm"`
@@ -58,7 +58,7 @@ type Run struct {
 }
 
 // collectRTTs runs p with all flows under the algorithm of s and keeps their RTTs.
-func collectRTTs(ctx context.Context, p *plan.Plan, use string, s source, progress func(model.Progress)) (*Run, error) {
+func collectRTTs(ctx context.Context, p *plan.Plan, use string, s source, progress func(model.Progress)) (*run, error) {
 	algorithm := &plan.Algorithm{Name: s.name, Params: s.params}
 	for i := range p.Flows {
 		p.Flows[i].Algorithm = algorithm
@@ -73,7 +73,7 @@ func collectRTTs(ctx context.Context, p *plan.Plan, use string, s source, progre
 	if out.Interrupted {
 		return nil, context.Canceled
 	}
-	run := &Run{Use: use, Algorithm: s.label, Seed: p.Seed}
+	run := &run{Use: use, Algorithm: s.label, Seed: p.Seed}
 	var all []unit.Duration
 	bytes, busy, completed := 0.0, 0.0, true
 	for i, f := range r.flows {
@@ -92,7 +92,7 @@ func collectRTTs(ctx context.Context, p *plan.Plan, use string, s source, progre
 	return run, nil
 }
 
-func (r *Run) summarise(rtts []unit.Duration) {
+func (r *run) summarise(rtts []unit.Duration) {
 	if r.Samples = len(rtts); r.Samples == 0 {
 		return
 	}

@@ -9,7 +9,7 @@ import (
 // inputs K that a prediction is made from (thesis, section 3.4.1).
 const (
 	hidden = lstm.Hidden
-	Steps  = lstm.Steps
+	steps  = lstm.Steps
 )
 
 // state is a hidden layer's values, or their derivatives.

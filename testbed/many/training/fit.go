@@ -31,7 +31,7 @@ type Epoch struct {
 }
 
 // fit trains n. It changes the order of the pairs.
-func fit(ctx context.Context, n Network, train, test []pair, o Fitting, rng *chance.Stream) ([]Epoch, error) {
+func fit(ctx context.Context, n network, train, test []pair, o Fitting, rng *chance.Stream) ([]Epoch, error) {
 	w := n.Weights()
 	grad := make([]float64, len(w))
 	optimiser := newAdam(len(w), o.Rate)
@@ -56,7 +56,7 @@ func fit(ctx context.Context, n Network, train, test []pair, o Fitting, rng *cha
 
 // descend puts the gradient of a batch's loss into grad. The derivative of |out - L| is the sign of out - L, and 0 if
 // there is none.
-func descend(n Network, batch []pair, grad []float64, t *tally) {
+func descend(n network, batch []pair, grad []float64, t *tally) {
 	clear(grad)
 	share := 1 / float64(len(batch))
 	for i := range batch {

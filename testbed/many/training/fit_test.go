@@ -86,7 +86,7 @@ func TestFitStops(t *testing.T) {
 // that has a pair above, a pair below and a pair hit exactly.
 func TestDescend(t *testing.T) {
 	n := made(t, "rnn", 1)
-	k := [3][Steps]float64{{0.1, 0.2, 0.3}, {-0.4, 0.2, 0.1}, {0.5, 0.5, 0.5}}
+	k := [3][steps]float64{{0.1, 0.2, 0.3}, {-0.4, 0.2, 0.1}, {0.5, 0.5, 0.5}}
 	batch := []pair{{k[0], n.Forward(k[0]) - 0.5}, {k[1], n.Forward(k[1]) + 0.25}, {k[2], n.Forward(k[2])}}
 	got, want := make([]float64, len(n.Weights())), make([]float64, len(n.Weights()))
 	var sum tally

@@ -9,10 +9,10 @@ package training
 //	h' = (1 - z) n + z h
 type gru struct {
 	w     [3*gateLen + headLen]float64
-	x     [Steps]float64
-	h     [Steps + 1]state
-	r, z  [Steps]state
-	n, rh [Steps]state
+	x     [steps]float64
+	h     [steps + 1]state
+	r, z  [steps]state
+	n, rh [steps]state
 }
 
 func (g *gru) Name() string       { return "gru" }
@@ -23,7 +23,7 @@ func (*gru) split(v []float64) (r, z, n, out []float64) {
 	return v[:gateLen], v[gateLen : 2*gateLen], v[2*gateLen : 3*gateLen], v[3*gateLen:]
 }
 
-func (g *gru) Forward(k [Steps]float64) float64 {
+func (g *gru) Forward(k [steps]float64) float64 {
 	g.x = k
 	wr, wz, wn, out := g.split(g.w[:])
 	for t, x := range k {
@@ -38,14 +38,14 @@ func (g *gru) Forward(k [Steps]float64) float64 {
 			g.h[t+1][j] = float64((1-z)*g.n[t][j]) + float64(z*h[j])
 		}
 	}
-	return head(out, &g.h[Steps])
+	return head(out, &g.h[steps])
 }
 
 func (g *gru) Backward(dout float64, grad []float64) {
 	wr, wz, wn, out := g.split(g.w[:])
 	gr, gz, gn, gout := g.split(grad)
-	dh := headBack(out, gout, &g.h[Steps], dout)
-	for t := Steps - 1; t >= 0; t-- {
+	dh := headBack(out, gout, &g.h[steps], dout)
+	for t := steps - 1; t >= 0; t-- {
 		h, x := &g.h[t], g.x[t]
 		var dr, dz, dn, drh, before state
 		for j := range dh {

@@ -6,14 +6,14 @@ import "github.com/rocelab/rocelab/plugins/pidnn/lstm"
 // the one that will run, to the bit.
 type lstmNetwork struct {
 	lstm.Network
-	x     [Steps]float64
+	x     [steps]float64
 	trace lstm.Trace
 }
 
 func (n *lstmNetwork) Name() string       { return "lstm" }
 func (n *lstmNetwork) Weights() []float64 { return n.W[:] }
 
-func (n *lstmNetwork) Forward(k [Steps]float64) float64 {
+func (n *lstmNetwork) Forward(k [steps]float64) float64 {
 	n.x = k
 	return n.Network.Forward(&n.x, &n.trace)
 }
@@ -27,8 +27,8 @@ func (n *lstmNetwork) Forward(k [Steps]float64) float64 {
 // with dC' from the step after; each gate's share is taken through its sigmoid or tanh and its row of weights.
 func (n *lstmNetwork) Backward(dout float64, grad []float64) {
 	var dc state
-	dh := headBack(n.W[lstm.Output:], grad[lstm.Output:], (*state)(&n.trace[Steps-1].H), dout)
-	for t := Steps - 1; t >= 0; t-- {
+	dh := headBack(n.W[lstm.Output:], grad[lstm.Output:], (*state)(&n.trace[steps-1].H), dout)
+	for t := steps - 1; t >= 0; t-- {
 		var h, c state // zero before the first step
 		if t > 0 {
 			h, c = n.trace[t-1].H, n.trace[t-1].C

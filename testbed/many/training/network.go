@@ -7,15 +7,15 @@ import (
 	"github.com/rocelab/rocelab/plugins/cc/chance"
 )
 
-// Network is a predictor in training: it maps the features K_{t-2}, K_{t-1},
+// network is a predictor in training: it maps the features K_{t-2}, K_{t-1},
 // K_t of a flow to an estimate of L_t.
-type Network interface {
+type network interface {
 	// Name is the word that --network knows it by.
 	Name() string
 	// Weights are the parameters. Who trains changes them in place.
 	Weights() []float64
 	// Forward returns the estimate, and keeps what Backward needs.
-	Forward(k [Steps]float64) float64
+	Forward(k [steps]float64) float64
 	// Backward adds the derivatives of the last estimate by the parameters,
 	// times dout, to grad: backpropagation through the three time steps.
 	Backward(dout float64, grad []float64)
@@ -28,8 +28,8 @@ var Names = []string{"lstm", "gru", "rnn"}
 // newNetwork returns an untrained network. Every parameter is uniform in
 // [-1/sqrt(Hidden), 1/sqrt(Hidden)], as PyTorch, which the thesis used, begins
 // its recurrent layers and, for this width, its linear ones.
-func newNetwork(name string, rng *chance.Stream) (Network, error) {
-	var n Network
+func newNetwork(name string, rng *chance.Stream) (network, error) {
+	var n network
 	switch name {
 	case "lstm":
 		n = &lstmNetwork{}

@@ -7,14 +7,14 @@ import (
 	"github.com/rocelab/rocelab/plugins/cc/chance"
 )
 
-func make3(rng *chance.Stream) (k [Steps]float64) {
+func make3(rng *chance.Stream) (k [steps]float64) {
 	for i := range k {
 		k[i] = 0.5 * rng.Normal()
 	}
 	return k
 }
 
-func made(t *testing.T, name string, seed uint64) Network {
+func made(t *testing.T, name string, seed uint64) network {
 	t.Helper()
 	n, err := newNetwork(name, chance.New(seed, name))
 	if err != nil {
@@ -70,7 +70,7 @@ func TestBackwardAdds(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			n := made(t, name, 1)
 			once, twice := make([]float64, len(n.Weights())), make([]float64, len(n.Weights()))
-			n.Forward([Steps]float64{0.1, -0.2, 0.3})
+			n.Forward([steps]float64{0.1, -0.2, 0.3})
 			n.Backward(1, once)
 			n.Backward(1, twice)
 			n.Backward(1, twice)
@@ -108,7 +108,7 @@ func TestGRUByHand(t *testing.T) {
 	}
 	out[0], out[hidden] = 2, 0.5
 	h := 0.0
-	k := [Steps]float64{0.4, -0.3, 0.2}
+	k := [steps]float64{0.4, -0.3, 0.2}
 	logistic := func(v float64) float64 { return 1 / (1 + math.Exp(-v)) }
 	for _, x := range k {
 		r, z := logistic(h+x), logistic(h+x)
@@ -126,7 +126,7 @@ func TestRNNByHand(t *testing.T) {
 	n.w[0], n.w[hidden], n.w[hidden+1] = 0.5, 1, -0.1
 	n.w[gateLen] = 2
 	h := 0.0
-	k := [Steps]float64{0.4, -0.3, 0.2}
+	k := [steps]float64{0.4, -0.3, 0.2}
 	for _, x := range k {
 		h = math.Tanh(0.5*h + x - 0.1)
 	}

@@ -11,7 +11,7 @@ import (
 
 // pair is a sample for training and testing a predictor: three consecutive features of a flow and the next one.
 type pair struct {
-	K [Steps]float64
+	K [steps]float64
 	L float64
 }
 
@@ -45,7 +45,7 @@ var binNames = [Bins]string{"[0, 0.02)", "[0.02, 0.08)", "[0.08, 0.15)", "[0.15,
 
 // binOf returns the range of a pair's newest feature.
 func binOf(p *pair) int {
-	k := max(p.K[Steps-1], -p.K[Steps-1])
+	k := max(p.K[steps-1], -p.K[steps-1])
 	for i, edge := range edges {
 		if k < edge {
 			return i

@@ -19,8 +19,8 @@ func TestPairs(t *testing.T) {
 		rtts = append(rtts, unit.Duration(us)*unit.Microsecond)
 	}
 	want := []pair{
-		{[Steps]float64{0, 8 / 12.0, -1.6 / 11.6}, 18.4 / 11.6},
-		{[Steps]float64{8 / 12.0, -1.6 / 11.6, 14.72 / 15.28}, -5.28 / 15.28},
+		{[steps]float64{0, 8 / 12.0, -1.6 / 11.6}, 18.4 / 11.6},
+		{[steps]float64{8 / 12.0, -1.6 / 11.6, 14.72 / 15.28}, -5.28 / 15.28},
 	}
 	got := pairsOf(rtts)
 	if len(got) != len(want) {
@@ -47,7 +47,7 @@ func TestBins(t *testing.T) {
 		bin int
 	}{{0, 0}, {-0.0199, 0}, {0.02, 1}, {-0.02, 1}, {0.0799, 1}, {0.08, 2}, {0.1499, 2}, {-0.15, 3}, {7, 3}} {
 		t.Run(fmt.Sprintf("k=%v", c.k), func(t *testing.T) {
-			if got := binOf(&pair{K: [Steps]float64{9, 9, c.k}}); got != c.bin {
+			if got := binOf(&pair{K: [steps]float64{9, 9, c.k}}); got != c.bin {
 				t.Errorf("K = %g is in bin %d, want %d", c.k, got, c.bin)
 			}
 		})
@@ -58,7 +58,7 @@ func TestBins(t *testing.T) {
 func pairsIn(n [Bins]int) (pairs []pair) {
 	for b, k := range [Bins]float64{0.01, -0.05, 0.1, -0.5} {
 		for i := range n[b] {
-			pairs = append(pairs, pair{[Steps]float64{0, 0, k}, float64(i)})
+			pairs = append(pairs, pair{[steps]float64{0, 0, k}, float64(i)})
 		}
 	}
 	return pairs
@@ -120,7 +120,7 @@ func TestDraw(t *testing.T) {
 }
 
 func TestScore(t *testing.T) {
-	pairs := []pair{{L: 1}, {K: [Steps]float64{0, 0, 0.5}, L: -0.5}}
+	pairs := []pair{{L: 1}, {K: [steps]float64{0, 0, 0.5}, L: -0.5}}
 	// Average: misses 1 and 0.5, over 2 and 0.5. Newest: 1 and 1.
 	if got := score(pairs, average); got != (Score{0.75, 0.75}) {
 		t.Error(got)

@@ -24,7 +24,7 @@ func (t *tally) add(out float64, p *pair) {
 
 func (t *tally) score() Score { return Score{t.loss / float64(t.n), t.mape / float64(t.n)} }
 
-func score(pairs []pair, predict func(k [Steps]float64) float64) Score {
+func score(pairs []pair, predict func(k [steps]float64) float64) Score {
 	var t tally
 	for i := range pairs {
 		t.add(predict(pairs[i].K), &pairs[i])
@@ -33,5 +33,5 @@ func score(pairs []pair, predict func(k [Steps]float64) float64) Score {
 }
 
 // The naive predictors: the RTT will be its average, or what it is now.
-func average([Steps]float64) float64  { return 0 }
-func newest(k [Steps]float64) float64 { return k[Steps-1] }
+func average([steps]float64) float64  { return 0 }
+func newest(k [steps]float64) float64 { return k[steps-1] }

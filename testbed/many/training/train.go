@@ -15,7 +15,7 @@ type Report struct {
 	Command string `json:"command"`
 	Seed    uint64 `json:"seed"`
 	// Runs are the runs that were carried out, in their order.
-	Runs []*Run `json:"runs"`
+	Runs []*run `json:"runs"`
 	// Train and Test count the pairs that were drawn from, balanced over the bins, All the pairs of the test runs as
 	// they came.
 	Train int `json:"train_pairs"`
@@ -84,7 +84,7 @@ func Train(ctx context.Context, o Options) (*Report, error) {
 	}
 	for _, naive := range []struct {
 		name    string
-		predict func([Steps]float64) float64
+		predict func([steps]float64) float64
 	}{{"out = 0", average}, {"out = K_t", newest}} {
 		r.Predictors = append(r.Predictors, Predictor{Name: naive.name,
 			Train: score(train, naive.predict), Test: score(test, naive.predict), All: score(all, naive.predict)})
@@ -116,7 +116,7 @@ func (o *Options) collect(ctx context.Context, r *Report, use string, seed uint6
 }
 
 // run carries out a run and puts it into the report.
-func (o *Options) run(ctx context.Context, r *Report, use string, s source, seed uint64) (*Run, error) {
+func (o *Options) run(ctx context.Context, r *Report, use string, s source, seed uint64) (*run, error) {
 	p, err := Incast(seed, o.Scale)
 	if err != nil {
 		return nil, err
@@ -143,7 +143,7 @@ func (o *Options) balanced(pairs []pair, use string, draws int) ([]pair, error) 
 }
 
 // train trains a network. All networks meet the same pairs in the same order.
-func (o *Options) train(ctx context.Context, name string, train, test, all []pair) (Predictor, Network, error) {
+func (o *Options) train(ctx context.Context, name string, train, test, all []pair) (Predictor, network, error) {
 	n, err := newNetwork(name, chance.New(o.Seed, "training/weights/"+name))
 	if err != nil {
 		return Predictor{}, nil, err

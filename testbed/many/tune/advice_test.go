@@ -2,6 +2,7 @@ package tune
 
 import (
 	"context"
+	"fmt"
 	"testing"
 
 	"github.com/rocelab/rocelab/emulator/plan"
@@ -23,26 +24,28 @@ func TestAdviceHoldsOnUnseenSeeds(t *testing.T) {
 		leafOf(8, 100*unit.Gbps, 4*unit.Microsecond),
 		leafOf(16, 400*unit.Gbps, 8*unit.Microsecond),
 	} {
-		s := searchOf(t, leaf)
-		a, err := s.Do(t.Context())
-		if err != nil {
-			t.Fatal(err)
-		}
-		if a.Advice() == nil {
-			t.Logf("%d hosts at %v: nothing is recommended: %s", leaf.Hosts, leaf.Rate, a.Nothing)
-			continue
-		}
-		for _, on := range []struct {
-			what     string
-			patterns []*Pattern
-		}{{"the search's patterns", s.Patterns}, {"other patterns", s.Unseen}} {
-			first := firstOf(t, s, a, on.patterns)
-			t.Logf("%d hosts at %v, %s, on %s: x %.3f of the best of all candidates",
-				leaf.Hosts, leaf.Rate, a.Advice().Name, on.what, first)
-			if first > 1+s.Slack {
-				misses++
+		t.Run(fmt.Sprint(leaf), func(t *testing.T) {
+			s := searchOf(t, leaf)
+			a, err := s.Do(t.Context())
+			if err != nil {
+				t.Fatal(err)
 			}
-		}
+			if a.Advice() == nil {
+				t.Logf("%d hosts at %v: nothing is recommended: %s", leaf.Hosts, leaf.Rate, a.Nothing)
+				return
+			}
+			for _, on := range []struct {
+				what     string
+				patterns []*Pattern
+			}{{"the search's patterns", s.Patterns}, {"other patterns", s.Unseen}} {
+				first := firstOf(t, s, a, on.patterns)
+				t.Logf("%d hosts at %v, %s, on %s: x %.3f of the best of all candidates",
+					leaf.Hosts, leaf.Rate, a.Advice().Name, on.what, first)
+				if first > 1+s.Slack {
+					misses++
+				}
+			}
+		})
 	}
 	if misses > 0 {
 		t.Errorf("%d of 4 are beyond the promise", misses)

@@ -29,18 +29,18 @@ type Answer struct {
 	Unmarked bool
 	// Seen are the standings on what the search saw, Unseen on what it did not; nil for candidates that were not run
 	// there.
-	Seen, Unseen []*Standing
+	Seen, Unseen []*standing
 	// Sides are the candidates next to the advice.
-	Sides []Side
+	Sides []side
 	// Check is the result of the advice on patterns and seeds that the search did not see, nil if it was not run there,
 	// or a run of it counts for nothing.
-	Check *Check
+	Check *check
 
 	settled bool // more seeds would change nothing
 }
 
-// Side is a candidate next to the advice.
-type Side struct {
+// side is a candidate next to the advice.
+type side struct {
 	Place int
 	// Axis is the axis on which it differs, Up the direction.
 	Axis int
@@ -50,8 +50,8 @@ type Side struct {
 	Change []float64
 }
 
-// Check is the result of an advice on patterns and seeds that the search did not see.
-type Check struct {
+// check is the result of an advice on patterns and seeds that the search did not see.
+type check struct {
 	// First is its first score there, with the interval.
 	First float64
 	Of    compare.Interval
@@ -74,8 +74,8 @@ func (a *Answer) Advice() *Candidate {
 }
 
 // scoresOf are the scores of standings.
-func scoresOf(standings []*Standing) []Score {
-	list := make([]Score, len(standings))
+func scoresOf(standings []*standing) []score {
+	list := make([]score, len(standings))
 	for i, x := range standings {
 		if x != nil {
 			list[i] = x.Score
@@ -116,7 +116,7 @@ func (a *Answer) sensitivity(losses [][][]float64) {
 		if !a.all[i].nextTo(&a.all[a.Chosen]) {
 			continue
 		}
-		side := Side{Place: i}
+		side := side{Place: i}
 		for axis, at := range a.all[i].Place {
 			if was := a.all[a.Chosen].Place[axis]; at != was {
 				side.Axis, side.Up = axis, at > was
@@ -147,7 +147,7 @@ func (a *Answer) checked(unseen table) {
 		return
 	}
 	pick := choose(scoresOf(a.Unseen), func(i int) bool { return !a.all[i].Known() }, a.search.Slack)
-	a.Check = &Check{
+	a.Check = &check{
 		First:        x.Score[0],
 		Of:           x.Intervals[0],
 		Pick:         pick,

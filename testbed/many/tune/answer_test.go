@@ -25,8 +25,8 @@ func TestAdviceAtTheEndsOfAxes(t *testing.T) {
 	seen := map[string]bool{}
 	for i := range s.Candidates {
 		a := &Answer{search: s, all: s.Candidates, Chosen: i}
-		a.Seen = make([]*Standing, len(s.Candidates))
-		a.Seen[i] = &Standing{Score: Score{1}, Intervals: []compare.Interval{{Low: 1, High: 1}}, Seeds: 3}
+		a.Seen = make([]*standing, len(s.Candidates))
+		a.Seen[i] = &standing{Score: score{1}, Intervals: []compare.Interval{{Low: 1, High: 1}}, Seeds: 3}
 		var want []int
 		for axis, at := range s.Candidates[i].Place {
 			if sizes[axis] > 1 && (at == 0 || at == sizes[axis]-1) {

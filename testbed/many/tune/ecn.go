@@ -190,23 +190,23 @@ func ECNCandidates() (tried, known []Candidate) {
 	return tried, known
 }
 
-// Ramp is the time in which a queue grows from Kmin to Kmax if in flows in and out flows out: (Kmax - Kmin) / (in -
+// ramp is the time in which a queue grows from Kmin to Kmax if in flows in and out flows out: (Kmax - Kmin) / (in -
 // out), which is 2 Kmin / (in - out) if Kmax is 3 Kmin. 0 if in is not above out.
-func Ramp(kmin, kmax unit.Bytes, in, out unit.BitRate) unit.Duration {
+func ramp(kmin, kmax unit.Bytes, in, out unit.BitRate) unit.Duration {
 	if in <= out {
 		return 0
 	}
 	return (in - out).SerialTime(kmax - kmin)
 }
 
-// PauseAt is the length up to which the egress queue of a port grows before PFC pauses the ports that fill it, if k
+// pauseAt is the length up to which the egress queue of a port grows before PFC pauses the ports that fill it, if k
 // ingress ports share the work equally: k times the limit of each under the dynamic threshold, with nothing else in the
 // buffer,
 //
 //	k (reserve + alpha B / (1 + k alpha)), B = buffer - headroom and reserve of all ports
 //
 // (Choudhury and Hahne, 1998). 0 if no class is lossless.
-func PauseAt(planned *plan.Plan, sw, k int) unit.Bytes {
+func pauseAt(planned *plan.Plan, sw, k int) unit.Bytes {
 	s := &planned.Switches[sw].Profile
 	node := planned.Node(planned.SwitchNode(sw))
 	classes := 0

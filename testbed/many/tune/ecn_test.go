@@ -26,7 +26,7 @@ func TestRamp(t *testing.T) {
 		{75 * unit.KB, 225 * unit.KB, 100 * unit.Gbps, 100 * unit.Gbps, 0},
 	} {
 		t.Run(fmt.Sprintf("kmin=%v,kmax=%v,in=%v", c.kmin, c.kmax, c.in), func(t *testing.T) {
-			if got := Ramp(c.kmin, c.kmax, c.in, c.out); got != c.want {
+			if got := ramp(c.kmin, c.kmax, c.in, c.out); got != c.want {
 				t.Errorf("%v to %v at %v into %v takes %v, want %v", c.kmin, c.kmax, c.in, c.out, got, c.want)
 			}
 		})
@@ -54,7 +54,7 @@ traffic: [{kind: incast, size: 1MB}]
 	} {
 		t.Run(fmt.Sprintf("rate=%s,pfc=%s,senders=%v", c.rate, c.pfc, c.senders), func(t *testing.T) {
 			p := scenariotest.Plan(t, strings.NewReplacer("RATE", c.rate, "PFC", c.pfc).Replace(text))
-			if got := PauseAt(p, 0, c.senders); got != c.want {
+			if got := pauseAt(p, 0, c.senders); got != c.want {
 				t.Errorf("%s, %d senders, PFC %s: %d, want %d", c.rate, c.senders, c.pfc, got, c.want)
 			}
 		})
@@ -74,27 +74,29 @@ func TestLeafHasItsRTT(t *testing.T) {
 		leafOf(64, 400*unit.Gbps, 8*unit.Microsecond),
 		leafOf(3, 100*unit.Gbps, 4*unit.Microsecond),
 	} {
-		if err := leaf.Check(); err != nil {
-			t.Fatal(err)
-		}
-		seen, unseen, err := leaf.Patterns(nil, makerOf)
-		if err != nil {
-			t.Fatal(err)
-		}
-		var names []string
-		for _, p := range append(slices.Clone(seen), unseen...) {
-			planned, err := p.Probe()
+		t.Run(fmt.Sprint(leaf), func(t *testing.T) {
+			if err := leaf.Check(); err != nil {
+				t.Fatal(err)
+			}
+			seen, unseen, err := leaf.Patterns(nil, makerOf)
 			if err != nil {
 				t.Fatal(err)
 			}
-			if rtt := scenario.LongestBaseRTT(planned); rtt > leaf.RTT || rtt < leaf.RTT-4 {
-				t.Errorf("%d hosts, %s: base RTT %v, want %v", leaf.Hosts, p.Name, rtt, leaf.RTT)
+			var names []string
+			for _, p := range append(slices.Clone(seen), unseen...) {
+				planned, err := p.Probe()
+				if err != nil {
+					t.Fatal(err)
+				}
+				if rtt := scenario.LongestBaseRTT(planned); rtt > leaf.RTT || rtt < leaf.RTT-4 {
+					t.Errorf("%d hosts, %s: base RTT %v, want %v", leaf.Hosts, p.Name, rtt, leaf.RTT)
+				}
+				names = append(names, p.Name)
 			}
-			names = append(names, p.Name)
-		}
-		if slices.Sort(names); len(slices.Compact(slices.Clone(names))) != len(names) || len(seen) == 0 || len(unseen) == 0 {
-			t.Errorf("%d hosts: patterns are %v", leaf.Hosts, names)
-		}
+			if slices.Sort(names); len(slices.Compact(slices.Clone(names))) != len(names) || len(seen) == 0 || len(unseen) == 0 {
+				t.Errorf("%d hosts: patterns are %v", leaf.Hosts, names)
+			}
+		})
 	}
 	short := leafOf(8, 400*unit.Gbps, 100*unit.Nanosecond)
 	if err := short.Check(); err == nil || !strings.Contains(err.Error(), "allowed is at least") {

@@ -1,7 +1,7 @@
 package tune
 
 // behind is how much worse a score is than another in its worst part: 0.05 is 5 %. 0 if it is not worse in any.
-func (x Score) behind(y Score) (worst float64) {
+func (x score) behind(y score) (worst float64) {
 	for i := range x {
 		worst = max(worst, x[i]/y[i]-1)
 	}
@@ -10,7 +10,7 @@ func (x Score) behind(y Score) (worst float64) {
 
 // front returns the places of the scores than which no other is at least as good in every
 // part, and better in one. Of equal ones the first is kept.
-func front(list []Score) (places []int) {
+func front(list []score) (places []int) {
 	for i, x := range list {
 		if x != nil && !beaten(i, x, list) {
 			places = append(places, i)
@@ -19,7 +19,7 @@ func front(list []Score) (places []int) {
 	return places
 }
 
-func beaten(place int, x Score, list []Score) bool {
+func beaten(place int, x score, list []score) bool {
 	for j, y := range list {
 		if y == nil || j == place || y.behind(x) > 0 {
 			continue
@@ -33,7 +33,7 @@ func beaten(place int, x Score, list []Score) bool {
 
 // choose returns the place of the best by the rule of the advice: of those whose first score is within slack of the
 // best, the one of the least cost; of equal costs the one whose first part is the least, and then the first.
-func choose(list []Score, allowed func(place int) bool, slack float64) (chosen int) {
+func choose(list []score, allowed func(place int) bool, slack float64) (chosen int) {
 	best := 0.0
 	for i, x := range list {
 		if x != nil && allowed(i) && (best == 0 || x[0] < best) {
@@ -53,7 +53,7 @@ func choose(list []Score, allowed func(place int) bool, slack float64) (chosen i
 }
 
 // cost is the product of the parts of a score after the first, of one with one part that.
-func (x Score) cost() float64 {
+func (x score) cost() float64 {
 	if len(x) == 1 {
 		return x[0]
 	}

@@ -12,11 +12,11 @@ import (
 // The front has the unbeaten scores, and among equal ones the first; with three parts, also a score that is best in
 // none of them.
 func TestFront(t *testing.T) {
-	list := []Score{{1, 3}, {2, 2}, {3, 1}, {2, 3}, nil, {1, 3}, {3, 3}, {1.5, 2.5}}
+	list := []score{{1, 3}, {2, 2}, {3, 1}, {2, 3}, nil, {1, 3}, {3, 3}, {1.5, 2.5}}
 	if got := front(list); !slices.Equal(got, []int{0, 1, 2, 7}) {
 		t.Errorf("the front is %v", got)
 	}
-	list = []Score{{1, 3, 2}, {1, 2, 3}, {2, 2.5, 2.5}, {1, 3, 3}, {1.5, 2.5, 2.5}}
+	list = []score{{1, 3, 2}, {1, 2, 3}, {2, 2.5, 2.5}, {1, 3, 3}, {1.5, 2.5, 2.5}}
 	if got := front(list); !slices.Equal(got, []int{0, 1, 4}) {
 		t.Errorf("of three parts the front is %v", got)
 	}
@@ -24,7 +24,7 @@ func TestFront(t *testing.T) {
 
 // The advice is the cheapest among the ones whose first part is near the best.
 func TestChoose(t *testing.T) {
-	list := []Score{{1, 3, 2}, {1.02, 2, 2}, {1.03, 1, 1}, {1.01, 4, 1}, nil, {1.01, 2, 2}}
+	list := []score{{1, 3, 2}, {1.02, 2, 2}, {1.03, 1, 1}, {1.01, 4, 1}, nil, {1.01, 2, 2}}
 	all := func(int) bool { return true }
 	for _, c := range []struct {
 		slack   float64
@@ -44,7 +44,7 @@ func TestChoose(t *testing.T) {
 			}
 		})
 	}
-	if got := choose([]Score{{1.01}, {1}, {1.02}}, all, 0.05); got != 1 {
+	if got := choose([]score{{1.01}, {1}, {1.02}}, all, 0.05); got != 1 {
 		t.Errorf("of one part: %d, want the least", got)
 	}
 }
@@ -83,7 +83,7 @@ func TestLosses(t *testing.T) {
 	}
 	a.all = append(a.all, Candidate{}) // a known rule
 	got := a.stand(losses)
-	want := []Score{{1, 1, 1}, {2, 2, 2}, nil, nil, {0.5, 0.5, math.Sqrt2}} // 40/20; 40/20; sqrt(8 x 16) / sqrt(4 x 8)
+	want := []score{{1, 1, 1}, {2, 2, 2}, nil, nil, {0.5, 0.5, math.Sqrt2}} // 40/20; 40/20; sqrt(8 x 16) / sqrt(4 x 8)
 	for i := range want {
 		if (got[i] == nil) != (want[i] == nil) {
 			t.Errorf("standing %d is %v, want %v", i, got[i], want[i])

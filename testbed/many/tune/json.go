@@ -25,10 +25,10 @@ type Record struct {
 	// what it did not.
 	Patterns       []string          `json:"patterns"`
 	Seeds          []uint64          `json:"seeds"`
-	Seen           []RecordCandidate `json:"seen"`
+	Seen           []recordCandidate `json:"seen"`
 	UnseenPatterns []string          `json:"unseen_patterns"`
 	UnseenSeeds    []uint64          `json:"unseen_seeds"`
-	Unseen         []RecordCandidate `json:"unseen"`
+	Unseen         []recordCandidate `json:"unseen"`
 	// Excess is how much worse than the best there the advice is in the first objective on unseen patterns, with its
 	// interval; CostExcess how much more it costs than the candidate that the same rule takes there. Held reports
 	// whether the advice keeps its promise. All are null without a check.
@@ -38,24 +38,24 @@ type Record struct {
 	CostInterval *[2]*float64 `json:"cost_interval"`
 	Held         *bool        `json:"held"`
 	// Sides are the candidates one step beside the advice, with the change of each score.
-	Sides    []RecordSide `json:"sides"`
+	Sides    []recordSide `json:"sides"`
 	Bad      []string     `json:"bad,omitempty"`
 	Warnings []string     `json:"warnings,omitempty"`
 }
 
-// RecordCandidate is a candidate and its scores by objective; null for one whose runs count for nothing.
-type RecordCandidate struct {
+// recordCandidate is a candidate and its scores by objective; null for one whose runs count for nothing.
+type recordCandidate struct {
 	Name     string            `json:"name"`
 	Settings map[string]string `json:"settings"`
 	Role     string            `json:"role"`
 	// Intervals are the score's at 95 %; an unknown end is null. Seeds is the number behind it.
-	Score     Score         `json:"score"`
+	Score     score         `json:"score"`
 	Intervals [][2]*float64 `json:"intervals"`
 	Seeds     int           `json:"seeds"`
 }
 
-// RecordSide is a candidate beside the advice.
-type RecordSide struct {
+// recordSide is a candidate beside the advice.
+type recordSide struct {
 	Name   string    `json:"name"`
 	Change []float64 `json:"change"`
 }
@@ -83,9 +83,9 @@ func (a *Answer) Record(facts, warnings []string) *Record {
 	for _, p := range s.Unseen {
 		r.UnseenPatterns = append(r.UnseenPatterns, p.Name)
 	}
-	list := func(of []*Standing) (out []RecordCandidate) {
+	list := func(of []*standing) (out []recordCandidate) {
 		for _, i := range a.shown(of) {
-			row := RecordCandidate{Name: a.all[i].Name, Settings: settingsOf(&a.all[i]), Role: a.role(i)}
+			row := recordCandidate{Name: a.all[i].Name, Settings: settingsOf(&a.all[i]), Role: a.role(i)}
 			if x := of[i]; x != nil {
 				row.Score, row.Seeds = x.Score, x.Seeds
 				for _, interval := range x.Intervals {
@@ -110,7 +110,7 @@ func (a *Answer) Record(facts, warnings []string) *Record {
 		r.Unseen = list(a.Unseen)
 	}
 	for _, side := range a.Sides {
-		r.Sides = append(r.Sides, RecordSide{a.all[side.Place].Name, side.Change})
+		r.Sides = append(r.Sides, recordSide{a.all[side.Place].Name, side.Change})
 	}
 	if c := a.Check; c != nil {
 		held, first, cost := !a.Missed(), c.First-1, c.Cost-1

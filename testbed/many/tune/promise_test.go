@@ -68,10 +68,12 @@ func TestPromisesOfSearches(t *testing.T) {
 	}
 	good, done := 0, 0
 	for _, p := range promises {
-		done++
-		if p.keeps(t, base) {
-			good++
-		}
+		t.Run(p.name, func(t *testing.T) {
+			done++
+			if p.keeps(t, base) {
+				good++
+			}
+		})
 	}
 	if done == len(promises) && good < 2 {
 		t.Errorf("%d of %d patterns keep the promise nine times in ten", good, done)
@@ -141,7 +143,7 @@ func (p *promised) search(t *testing.T) *Search {
 }
 
 // truth has the standings of all candidates over twelve seeds from one on.
-func (p *promised) truth(t *testing.T, s *Search, from uint64) []*Standing {
+func (p *promised) truth(t *testing.T, s *Search, from uint64) []*standing {
 	t.Helper()
 	a := &Answer{search: s, all: s.Candidates}
 	var every []int

@@ -162,7 +162,7 @@ func (a *Answer) nearest() int {
 }
 
 // furtherRuns estimates the effort to distinguish them: intervals shrink with the root of the seeds.
-func (a *Answer) furtherRuns(nearest *Standing) string {
+func (a *Answer) furtherRuns(nearest *standing) string {
 	room := math.Log(1+a.search.Slack) - math.Log(nearest.Score[0])
 	if room <= 0 {
 		return "More seeds would not settle it"

@@ -145,7 +145,7 @@ const mostShown = 12
 
 // shown are the candidates in a table: the advice, the rest of the front, the ones not distinguished from it, the ones
 // next to it and the known rules, and if there are few all others that were run.
-func (a *Answer) shown(of []*Standing) (places []int) {
+func (a *Answer) shown(of []*standing) (places []int) {
 	if a.Chosen >= 0 {
 		places = append(places, a.Chosen)
 	}
@@ -164,7 +164,7 @@ func (a *Answer) shown(of []*Standing) (places []int) {
 }
 
 // table shows standings of candidates; what counts for nothing has dashes.
-func (a *Answer) table(of []*Standing, places []int) *page.Table {
+func (a *Answer) table(of []*standing, places []int) *page.Table {
 	titles := []string{"candidate", "is", "seeds"}
 	for _, o := range a.search.Objectives {
 		titles = append(titles, o.Metric.Name)

@@ -24,6 +24,6 @@ func (o *Objective) loss(value float64) float64 {
 	return value
 }
 
-// Score is the quality of a candidate, by objective: the geometric mean over patterns and seeds of its value, as a
+// score is the quality of a candidate, by objective: the geometric mean over patterns and seeds of its value, as a
 // multiple of the best candidate's. 1 for the best; a known rule may be below.
-type Score []float64
+type score []float64

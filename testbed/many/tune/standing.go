@@ -9,10 +9,10 @@ import (
 	"github.com/rocelab/rocelab/testbed/look/compare"
 )
 
-// Standing is the standing of a candidate against the others, over the seeds that it was run with.
-type Standing struct {
+// standing is the standing of a candidate against the others, over the seeds that it was run with.
+type standing struct {
 	// Score is by objective; Intervals are of it, with compare.Confidence, from resamples of the seeds.
-	Score     Score
+	Score     score
 	Intervals []compare.Interval
 	// Seeds is the number of seeds that it was run with. The others have as many of these or more.
 	Seeds int
@@ -66,8 +66,8 @@ func (s *Search) lossesOf(runs [][]*Measured) [][]float64 {
 // stand computes the standings of candidates from their losses. Multiples are of the best other than known rules. Each
 // resample draws seeds with replacement, the same for all candidates, so that a seed's effect on all of them cancels
 // (Efron, Tibshirani, An Introduction to the Bootstrap, 1993, chapters 8 and 13).
-func (a *Answer) stand(losses [][][]float64) []*Standing {
-	standings := make([]*Standing, len(losses))
+func (a *Answer) stand(losses [][][]float64) []*standing {
+	standings := make([]*standing, len(losses))
 	for c, of := range losses {
 		if of != nil && standings[c] == nil {
 			a.standOver(len(of[0]), losses, standings)
@@ -78,7 +78,7 @@ func (a *Answer) stand(losses [][][]float64) []*Standing {
 
 // standOver computes the standings of candidates with a number of seeds: against all that have as many or more, and
 // against candidates that left the race earlier over the seeds that both have.
-func (a *Answer) standOver(seeds int, losses [][][]float64, standings []*Standing) {
+func (a *Answer) standOver(seeds int, losses [][][]float64, standings []*standing) {
 	var with, these []int
 	left := map[int][]int{} // by their seeds
 	for c, of := range losses {
@@ -90,7 +90,7 @@ func (a *Answer) standOver(seeds int, losses [][][]float64, standings []*Standin
 			with = append(with, c)
 			if len(of[0]) == seeds {
 				these = append(these, c)
-				standings[c] = &Standing{Seeds: seeds}
+				standings[c] = &standing{Seeds: seeds}
 			}
 		}
 	}
@@ -192,7 +192,7 @@ func logCost(means []float64) (sum float64) {
 }
 
 // costOver is the ratio of two candidates' costs, over the same seeds, and its interval.
-func (x *Standing) costOver(y *Standing) (ratio float64, of compare.Interval) {
+func (x *standing) costOver(y *standing) (ratio float64, of compare.Interval) {
 	samples := make([]float64, resamples)
 	for i := range samples {
 		samples[i] = x.cost.samples[i] - y.cost.samples[i]

@@ -22,13 +22,13 @@ func AboutThresholds(p *plan.Plan) (facts, warnings []string) {
 			m.Rate, m.Kmin, m.Kmax, m.Pmax, m.Class, m.BDP, m.BaseRTT))
 		for _, senders := range []int{2, 8} {
 			facts = append(facts, fmt.Sprintf("%d senders at %v take the queue from Kmin to Kmax in %v",
-				senders, m.Rate, Ramp(m.Kmin, m.Kmax, unit.BitRate(senders)*m.Rate, m.Rate)))
+				senders, m.Rate, ramp(m.Kmin, m.Kmax, unit.BitRate(senders)*m.Rate, m.Rate)))
 		}
 		for i := range p.Switches {
 			if p.Switches[i].Name != name {
 				continue
 			}
-			at := PauseAt(p, i, 2)
+			at := pauseAt(p, i, 2)
 			for _, threshold := range []struct {
 				name string
 				is   unit.Bytes

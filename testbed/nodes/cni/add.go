@@ -46,7 +46,7 @@ func add(args *skel.CmdArgs) error {
 // attach makes the link, or this container's end of it, and records it.
 func attach(c *config, r *register, args *skel.CmdArgs) (*end, error) {
 	if l, _ := r.find(args.ContainerID, c.Interface); l != nil {
-		return nil, types.NewError(CodeTaken, "the container is attached already, and needs DEL first",
+		return nil, types.NewError(codeTaken, "the container is attached already, and needs DEL first",
 			fmt.Sprintf("interface %s of container %s", c.Interface, args.ContainerID))
 	}
 	mine := &end{Container: args.ContainerID, Attachment: args.IfName, Namespace: args.Netns, Interface: c.Interface}
@@ -101,7 +101,7 @@ func attachByName(c *config, r *register, mine *end) error {
 		}
 		err = join(c, &l.Ends[0], mine)
 	default:
-		return types.NewError(CodeTaken, fmt.Sprintf("link %s has both its ends", l.Name),
+		return types.NewError(codeTaken, fmt.Sprintf("link %s has both its ends", l.Name),
 			fmt.Sprintf("%v and %v", &l.Ends[0], &l.Ends[1]))
 	}
 	if err == nil {

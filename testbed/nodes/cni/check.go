@@ -38,7 +38,7 @@ func check(args *skel.CmdArgs) error {
 			fmt.Sprintf("interface %s of container %s", c.Interface, args.ContainerID))
 	}
 	if err := l.check(c, i, args.Netns, announcedMAC); err != nil {
-		return types.NewError(CodeBroken, "the link is broken", err.Error())
+		return types.NewError(codeBroken, "the link is broken", err.Error())
 	}
 	return nil
 }

@@ -81,7 +81,7 @@ func TestTwoAddsMeetByTheLinksName(t *testing.T) {
 
 		r.must("DEL", b, second)
 		r.must("DEL", b, second)
-		r.refuses("CHECK", a, first, CodeBroken, "eth1")
+		r.refuses("CHECK", a, first, codeBroken, "eth1")
 		r.refuses("CHECK", b, second, types.ErrUnknownContainer, "eth1 of container b")
 
 		// Another container in place of b: a has its interface again, with the same address.
@@ -189,9 +189,9 @@ func TestALinkHasTwoEnds(t *testing.T) {
 		k := meetAt("l")
 		a, b, c := r.box("a"), r.box("b"), r.box("c")
 		r.add(a, k)
-		r.refuses("ADD", a, k, CodeTaken, "eth1 of container a")
+		r.refuses("ADD", a, k, codeTaken, "eth1 of container a")
 		r.add(b, k)
-		r.refuses("ADD", c, k, CodeTaken, "link l has both its ends; eth1 of container a and eth1 of container b")
+		r.refuses("ADD", c, k, codeTaken, "link l has both its ends; eth1 of container a and eth1 of container b")
 	})
 }
 
@@ -212,11 +212,11 @@ func TestAnInterfaceThatExistsIsLeftAlone(t *testing.T) {
 		if err := netns.Connect(other); err != nil {
 			r.t.Fatal(err)
 		}
-		r.refuses("ADD", a, meetAt("first"), CodeExists, "interface eth1 in "+a.netns+" exists already")
-		r.refuses("ADD", a, peerOf(c), CodeExists, "interface eth1 in "+a.netns+" exists already")
-		r.refuses("ADD", c, peerOf(a), CodeExists, "interface eth1 in "+a.netns+" exists already")
+		r.refuses("ADD", a, meetAt("first"), codeExists, "interface eth1 in "+a.netns+" exists already")
+		r.refuses("ADD", a, peerOf(c), codeExists, "interface eth1 in "+a.netns+" exists already")
+		r.refuses("ADD", c, peerOf(a), codeExists, "interface eth1 in "+a.netns+" exists already")
 		first := after(meetAt("second"), r.add(d, meetAt("second")))
-		r.refuses("ADD", a, meetAt("second"), CodeExists, "interface eth1 in "+a.netns+" exists already")
+		r.refuses("ADD", a, meetAt("second"), codeExists, "interface eth1 in "+a.netns+" exists already")
 		r.must("CHECK", d, first)
 		r.must("DEL", a, meetAt("second"))
 		if err := netns.Check(other); err != nil {
@@ -325,7 +325,7 @@ func TestCheckFindsWhatChanged(t *testing.T) {
 				k := peerOf(b)
 				k = after(k, r.add(a, k))
 				c.change(r, a)
-				r.refuses("CHECK", a, k, CodeBroken, c.want)
+				r.refuses("CHECK", a, k, codeBroken, c.want)
 			})
 		})
 	}

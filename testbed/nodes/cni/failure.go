@@ -12,12 +12,12 @@ import (
 
 // Codes of the plugin's own errors, beside the codes of the specification (which leaves 100 and above to plugins).
 const (
-	// CodeExists: an interface of that name is in the container already.
-	CodeExists uint = 100
-	// CodeTaken: the link has two ends, or the container is attached already.
-	CodeTaken uint = 101
-	// CodeBroken: CHECK found the link missing or changed.
-	CodeBroken uint = 102
+	// codeExists: an interface of that name is in the container already.
+	codeExists uint = 100
+	// codeTaken: the link has two ends, or the container is attached already.
+	codeTaken uint = 101
+	// codeBroken: CHECK found the link missing or changed.
+	codeBroken uint = 102
 )
 
 func invalid(err error) error {
@@ -33,7 +33,7 @@ func failure(err error) error {
 	)
 	switch {
 	case errors.As(err, &exists):
-		code = CodeExists
+		code = codeExists
 	case errors.As(err, &unknown), errors.Is(err, fs.ErrNotExist):
 		code = types.ErrInvalidNetNS
 	}

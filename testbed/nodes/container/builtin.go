@@ -14,8 +14,8 @@ import (
 
 	"github.com/opencontainers/runtime-spec/specs-go"
 
+	"github.com/rocelab/rocelab/internal/cgroup"
 	"github.com/rocelab/rocelab/internal/crash"
-	"github.com/rocelab/rocelab/plugins/process/cgroup"
 )
 
 // builtin is the runtime that needs nothing installed: it runs this executable

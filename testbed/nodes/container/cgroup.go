@@ -16,7 +16,7 @@ import (
 	"github.com/opencontainers/runtime-spec/specs-go"
 	"golang.org/x/sys/unix"
 
-	"github.com/rocelab/rocelab/plugins/process/cgroup"
+	"github.com/rocelab/rocelab/internal/cgroup"
 )
 
 // hierarchies are the cgroup trees of this host, read once.

@@ -13,7 +13,7 @@ import (
 
 	"golang.org/x/sys/unix"
 
-	"github.com/rocelab/rocelab/plugins/process/cgroup"
+	"github.com/rocelab/rocelab/internal/cgroup"
 )
 
 // Spec is one container: a daemon in its own namespaces.

@@ -3,7 +3,7 @@ package container
 import (
 	"slices"
 
-	"github.com/rocelab/rocelab/plugins/process/cgroup"
+	"github.com/rocelab/rocelab/internal/cgroup"
 )
 
 // fenceName is the name of the cgroup of a container's plugins, beside that of the

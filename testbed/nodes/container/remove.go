@@ -12,7 +12,7 @@ import (
 
 	"golang.org/x/sys/unix"
 
-	"github.com/rocelab/rocelab/plugins/process/cgroup"
+	"github.com/rocelab/rocelab/internal/cgroup"
 )
 
 // Remains are containers that any process started, as visible on the host. There is no record of their processes, for a

@@ -96,7 +96,7 @@ func (c *EdgeCount) check() error {
 }
 
 // check reports whether s is not of the sampled nodes of the order, each once.
-func (s *BlockedSample) check(o *Order) error {
+func (s *blockedSample) check(o *Order) error {
 	next := 0
 	for i := range o.Nodes {
 		b := &o.Nodes[i]

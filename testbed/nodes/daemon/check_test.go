@@ -68,7 +68,7 @@ traffic: [{kind: incast, size: 1MB}]
 		t.Fatal(err)
 	}
 	builder := model.NewBuilder(o.Algorithms, shipped.Find)
-	sample := BlockedSample{At: unit.Time(unit.Millisecond)}
+	sample := blockedSample{At: unit.Time(unit.Millisecond)}
 	for i := range built.Nodes {
 		n, err := builder.Build(&built.Nodes[i])
 		if err != nil {
@@ -77,14 +77,14 @@ traffic: [{kind: incast, size: 1MB}]
 		r.Reports = append(r.Reports, n.Report(p.Limit, 0))
 		for k := range n.Ports() {
 			o.Ports = append(o.Ports, Port{Node: i, Number: k})
-			r.Ports = append(r.Ports, PortCount{})
+			r.Ports = append(r.Ports, portCount{})
 		}
 		if _, ok := n.Model.(model.BlockedReporter); ok {
 			queue := switchd.Blocked{Port: 1, Class: 3, From: []switchd.Source{{Port: 0, Class: 3}}}
-			sample.Nodes = append(sample.Nodes, BlockedNode{n.ID, []switchd.Blocked{queue}})
+			sample.Nodes = append(sample.Nodes, blockedNode{n.ID, []switchd.Blocked{queue}})
 		}
 	}
-	r.Samples = []BlockedSample{sample}
+	r.Samples = []blockedSample{sample}
 	for i := range r.Reports {
 		switch one := r.Reports[i].Record.(type) {
 		case *model.SwitchRecord:

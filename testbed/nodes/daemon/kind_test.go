@@ -12,8 +12,8 @@ import (
 	"github.com/rocelab/rocelab/emulator/scenario"
 	"github.com/rocelab/rocelab/plugins/cc/unit"
 	"github.com/rocelab/rocelab/plugins/shipped"
+	"github.com/rocelab/rocelab/testbed/internal/modeltest"
 	"github.com/rocelab/rocelab/testbed/model"
-	"github.com/rocelab/rocelab/testbed/model/modeltest"
 )
 
 // oneOfEach has a node of each kind that there is, a foreign one among them.

@@ -13,7 +13,7 @@ import (
 
 	"golang.org/x/sys/unix"
 
-	"github.com/rocelab/rocelab/plugins/process/cgroup"
+	"github.com/rocelab/rocelab/internal/cgroup"
 )
 
 // gcPercent is the heap's growth in percent at which a daemon collects: a model allocates while queues fill for the

@@ -99,9 +99,9 @@ type Result struct {
 
 	Reports []model.Report
 	// Samples are in the order of time. Between two of them the queues are as they were at the first one.
-	Samples []BlockedSample
+	Samples []blockedSample
 	// Ports are in the order of Order.Ports.
-	Ports []PortCount
+	Ports []portCount
 	// Edges are in the order of Order.Edges.
 	Edges []EdgeCount
 	Hops  uint64
@@ -124,21 +124,21 @@ type EdgeCount struct {
 	JournalError string
 }
 
-// BlockedSample has the queues that the participant's nodes held back at one instant, a multiple of the setup's
+// blockedSample has the queues that the participant's nodes held back at one instant, a multiple of the setup's
 // SamplePeriod or the end of the run.
-type BlockedSample struct {
+type blockedSample struct {
 	At    unit.Time
-	Nodes []BlockedNode
+	Nodes []blockedNode
 }
 
-// BlockedNode has the queues that one of them held back.
-type BlockedNode struct {
+// blockedNode has the queues that one of them held back.
+type blockedNode struct {
 	Node   plan.NodeID
 	Queues []switchd.Blocked
 }
 
-// PortCount counts frames from outside the run.
-type PortCount struct {
+// portCount counts frames from outside the run.
+type portCount struct {
 	// Foreign frames came from elsewhere; Dropped were lost by the ring. Refused is the number of times that the far
 	// end had no room for a frame, which was sent again: the kernel counts that as a drop at both ends. Unclaimed
 	// frames came, and the kernel may count them as dropped too: see packet.Unclaimed.

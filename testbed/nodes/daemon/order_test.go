@@ -142,11 +142,11 @@ func TestResultsTravelWhole(t *testing.T) {
 		Aborted: true,
 		Hops:    1 << 60,
 		Reports: []model.Report{{ID: 3, Record: &model.NICRecord{Ends: []model.EndRecord{{Flow: 1, Sender: sender}}}}},
-		Samples: []BlockedSample{{
+		Samples: []blockedSample{{
 			At:    7 * unit.Time(unit.Microsecond),
-			Nodes: []BlockedNode{{Node: 2, Queues: []switchd.Blocked{{}}}},
+			Nodes: []blockedNode{{Node: 2, Queues: []switchd.Blocked{{}}}},
 		}},
-		Ports: []PortCount{{Foreign: 1, Dropped: 2, Refused: 3}, {}},
+		Ports: []portCount{{Foreign: 1, Dropped: 2, Refused: 3}, {}},
 	}
 	b, err := encodeResult(want)
 	if err != nil {

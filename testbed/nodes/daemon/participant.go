@@ -45,7 +45,7 @@ type participant struct {
 	incomplete bool      // a flow is under way
 	windows    uint64
 	tellAt     int64 // when it tells of itself again, on CLOCK_MONOTONIC
-	samples    []BlockedSample
+	samples    []blockedSample
 	used       result.Scheduling
 	sampledAt  unit.Time
 }
@@ -339,7 +339,7 @@ func (p *participant) result() *Result {
 			return &Result{Err: err.Error()}
 		}
 		s, _ := p.ports[i].io.Statistics()
-		r.Ports = append(r.Ports, PortCount{
+		r.Ports = append(r.Ports, portCount{
 			Foreign:   p.ports[i].foreign,
 			Dropped:   s.Drops,
 			Refused:   s.Refused,

@@ -14,9 +14,9 @@ import (
 
 	"golang.org/x/sys/unix"
 
+	"github.com/rocelab/rocelab/internal/cgroup"
 	"github.com/rocelab/rocelab/plugins/cc"
 	"github.com/rocelab/rocelab/plugins/process"
-	"github.com/rocelab/rocelab/plugins/process/cgroup"
 	"github.com/rocelab/rocelab/testbed/model"
 	"github.com/rocelab/rocelab/testbed/nodes/internal/bare"
 	"github.com/rocelab/rocelab/testbed/nodes/internal/control"

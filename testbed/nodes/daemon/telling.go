@@ -48,9 +48,9 @@ func (p *participant) sample(now unit.Time) {
 		return
 	}
 	p.sampledAt = now
-	s := BlockedSample{At: now}
+	s := blockedSample{At: now}
 	for _, node := range p.sampled {
-		s.Nodes = append(s.Nodes, BlockedNode{node.id, node.Blocked()})
+		s.Nodes = append(s.Nodes, blockedNode{node.id, node.Blocked()})
 	}
 	if n := len(p.samples); n < 2 || !s.agrees(&p.samples[n-1]) || !s.agrees(&p.samples[n-2]) {
 		p.samples = append(p.samples, s)
@@ -58,8 +58,8 @@ func (p *participant) sample(now unit.Time) {
 }
 
 // agrees reports whether two samples of a participant have the same queues, which did not move between them.
-func (s *BlockedSample) agrees(other *BlockedSample) bool {
-	return slices.EqualFunc(s.Nodes, other.Nodes, func(a, b BlockedNode) bool {
+func (s *blockedSample) agrees(other *blockedSample) bool {
+	return slices.EqualFunc(s.Nodes, other.Nodes, func(a, b blockedNode) bool {
 		return slices.EqualFunc(a.Queues, b.Queues, func(p, q switchd.Blocked) bool {
 			return p.Port == q.Port && p.Class == q.Class && p.Since == q.Since && slices.Equal(p.From, q.From)
 		})

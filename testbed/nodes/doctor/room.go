@@ -8,8 +8,8 @@ import (
 
 	"golang.org/x/sys/unix"
 
+	"github.com/rocelab/rocelab/internal/cgroup"
 	"github.com/rocelab/rocelab/plugins/cc/unit"
-	"github.com/rocelab/rocelab/plugins/process/cgroup"
 )
 
 // Footprint is a testbed's use of a host's resources. The zero value is the footprint of a small one.

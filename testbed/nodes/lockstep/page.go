@@ -10,8 +10,8 @@ import (
 
 	"golang.org/x/sys/unix"
 
+	"github.com/rocelab/rocelab/internal/sealed"
 	"github.com/rocelab/rocelab/plugins/cc/unit"
-	"github.com/rocelab/rocelab/plugins/process/sealed"
 )
 
 // line is a cache line: words of different writers are that far apart.

@@ -11,8 +11,8 @@ import (
 	"unsafe"
 
 	"github.com/rocelab/rocelab/emulator/engine"
+	"github.com/rocelab/rocelab/internal/sealed"
 	"github.com/rocelab/rocelab/plugins/cc/unit"
-	"github.com/rocelab/rocelab/plugins/process/sealed"
 )
 
 // ofTwo is the setup of a small run.

@@ -11,7 +11,7 @@ import (
 	"golang.org/x/sys/unix"
 
 	"github.com/rocelab/rocelab/specs/tier"
-	"github.com/rocelab/rocelab/testbed/nodes/packet/packettest"
+	"github.com/rocelab/rocelab/testbed/nodes/internal/packettest"
 )
 
 // cable is a veth pair between two network namespaces of its own, both ends up

@@ -5,7 +5,7 @@ import (
 
 	"golang.org/x/sys/unix"
 
-	"github.com/rocelab/rocelab/testbed/nodes/packet/ring"
+	"github.com/rocelab/rocelab/testbed/nodes/internal/ring"
 )
 
 // Bounds of Geometry.Frame, in bytes. The lower one is an Ethernet header; the

@@ -5,7 +5,7 @@ import (
 	"os"
 	"testing"
 
-	"github.com/rocelab/rocelab/testbed/nodes/packet/ring"
+	"github.com/rocelab/rocelab/testbed/nodes/internal/ring"
 )
 
 // The slots must be acceptable to the kernel, and hold the requested frames, at any size: packet_set_ring in

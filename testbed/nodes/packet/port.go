@@ -7,7 +7,7 @@ import (
 
 	"golang.org/x/sys/unix"
 
-	"github.com/rocelab/rocelab/testbed/nodes/packet/ring"
+	"github.com/rocelab/rocelab/testbed/nodes/internal/ring"
 )
 
 // Port is the rings of one socket: frames out, frames in. It is used by one

@@ -10,7 +10,7 @@ import (
 	"github.com/vishvananda/netlink"
 	"golang.org/x/sys/unix"
 
-	"github.com/rocelab/rocelab/testbed/nodes/packet/packettest"
+	"github.com/rocelab/rocelab/testbed/nodes/internal/packettest"
 )
 
 var small = Geometry{Frame: 1500, Receive: 32, Send: 32}

@@ -12,10 +12,10 @@ import (
 
 	"golang.org/x/sys/unix"
 
+	"github.com/rocelab/rocelab/internal/cgroup"
 	"github.com/rocelab/rocelab/plugins/cc"
 	"github.com/rocelab/rocelab/plugins/cc/hosting"
 	"github.com/rocelab/rocelab/plugins/process"
-	"github.com/rocelab/rocelab/plugins/process/cgroup"
 )
 
 const (

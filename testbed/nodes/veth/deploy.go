@@ -214,7 +214,7 @@ func (t *Testbed) links() (list []netns.Link) {
 
 // Veth returns the veth pair of a link of the testbed: the namespaces of its ends, and their names there.
 func (s *State) Veth(i int) netns.Link {
-	end := func(e LinkEnd) netns.End {
+	end := func(e linkEnd) netns.End {
 		n, _ := s.Node(e.Node)
 		return netns.End{Namespace: s.Containers[n.Container].NetNS, Interface: e.Interface}
 	}

@@ -14,7 +14,7 @@
 // All of a testbed that is not in the kernel is in one folder, /run/rocelab/NAME,
 // readable by its owner alone: its state, the control sockets of its daemons, their
 // logs. The page of a run is memory without a name, of a size that is for good
-// (plugins/process/sealed); who looks on reaches it through the process that runs. What
+// (internal/sealed); who looks on reaches it through the process that runs. What
 // daemons write there, and what they answer, is looked at before anything is made of it:
 // a daemon that was got at can end a run with an error, and can lie about what it
 // counted, and no more.

@@ -9,8 +9,8 @@ import (
 	"github.com/rocelab/rocelab/plugins/cc/unit"
 	"github.com/rocelab/rocelab/plugins/shipped"
 	"github.com/rocelab/rocelab/specs/tier"
+	"github.com/rocelab/rocelab/testbed/internal/modeltest"
 	"github.com/rocelab/rocelab/testbed/mem"
-	"github.com/rocelab/rocelab/testbed/model/modeltest"
 	"github.com/rocelab/rocelab/testbed/nodes/doctor"
 	"github.com/rocelab/rocelab/testbed/nodes/veth"
 )

@@ -122,9 +122,9 @@ func (s *State) addSocket(c int) {
 	*list = append(*list, s.path("control", fmt.Sprintf("%d.%d", c, len(*list))))
 }
 
-func (s *State) end(e plan.End) LinkEnd {
+func (s *State) end(e plan.End) linkEnd {
 	n := &s.Nodes[e.Node]
-	return LinkEnd{n.Name, e.Port, n.Interfaces[e.Port]}
+	return linkEnd{n.Name, e.Port, n.Interfaces[e.Port]}
 }
 
 // assignParticipants gives each node its participant: participants are numbered by

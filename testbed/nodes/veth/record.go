@@ -65,7 +65,7 @@ func (s *State) restore(name string) error {
 		ports[n.Name] = n.Interfaces
 	}
 	for _, l := range s.Links {
-		for _, e := range []LinkEnd{l.A, l.B} {
+		for _, e := range []linkEnd{l.A, l.B} {
 			if p := ports[e.Node]; e.Port < 0 || e.Port >= len(p) || p[e.Port] != e.Interface {
 				return fmt.Errorf("link at %s, interface %q", e, e.Interface)
 			}

@@ -18,7 +18,7 @@ import (
 	"github.com/rocelab/rocelab/plugins/cc/unit"
 	"github.com/rocelab/rocelab/testbed/model"
 	"github.com/rocelab/rocelab/testbed/nodes/daemon"
-	"github.com/rocelab/rocelab/testbed/nodes/interference"
+	"github.com/rocelab/rocelab/testbed/nodes/internal/interference"
 	"github.com/rocelab/rocelab/testbed/nodes/live/realtime"
 	"github.com/rocelab/rocelab/testbed/nodes/live/replay"
 	"github.com/rocelab/rocelab/testbed/nodes/lockstep"

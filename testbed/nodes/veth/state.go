@@ -75,19 +75,19 @@ type NodeState struct {
 
 // LinkState is a veth pair.
 type LinkState struct {
-	A LinkEnd `json:"a"`
-	B LinkEnd `json:"b"`
+	A linkEnd `json:"a"`
+	B linkEnd `json:"b"`
 }
 
-// LinkEnd is one end of a veth pair.
-type LinkEnd struct {
+// linkEnd is one end of a veth pair.
+type linkEnd struct {
 	Node      string `json:"node"`
 	Port      int    `json:"port"`
 	Interface string `json:"interface"`
 }
 
 // String returns "leaf1:3".
-func (e LinkEnd) String() string { return fmt.Sprintf("%s:%d", e.Node, e.Port) }
+func (e linkEnd) String() string { return fmt.Sprintf("%s:%d", e.Node, e.Port) }
 
 // Dir is the testbed's folder.
 func (s *State) Dir() string { return filepath.Join(Root(), s.Name) }

@@ -7,8 +7,8 @@ import (
 	"github.com/rocelab/rocelab/emulator/result"
 	"github.com/rocelab/rocelab/plugins/cc/unit"
 	"github.com/rocelab/rocelab/testbed/nodes/daemon"
-	"github.com/rocelab/rocelab/testbed/nodes/interference"
 	"github.com/rocelab/rocelab/testbed/nodes/internal/bare"
+	"github.com/rocelab/rocelab/testbed/nodes/internal/interference"
 	"github.com/rocelab/rocelab/testbed/nodes/live/pace"
 	"github.com/rocelab/rocelab/testbed/nodes/live/realtime"
 )

@@ -70,9 +70,11 @@ func TestFabric(t *testing.T) {
 	large.Pauses = []Pause{{"h3", "leaf0", 10, nil}, {"h4", "leaf0", 20, nil}}
 	golden(t, "fabric-large", large.Draw())
 	for _, size := range [][3]int{{1, 0, 1}, {1, 0, 17}, {1, 0, 300}, {2, 1, 2}, {300, 300, 2}} {
-		d := leafSpine(size[0], size[1], size[2])
-		d.Nodes = append(d.Nodes, Node{Name: evil})
-		proper(t, d.Draw())
+		t.Run(fmt.Sprint(size), func(t *testing.T) {
+			d := leafSpine(size[0], size[1], size[2])
+			d.Nodes = append(d.Nodes, Node{Name: evil})
+			proper(t, d.Draw())
+		})
 	}
 }
 

@@ -1,6 +1,7 @@
 package picture
 
 import (
+	"fmt"
 	"strings"
 	"testing"
 )
@@ -20,7 +21,9 @@ func TestLate(t *testing.T) {
 	}
 	golden(t, "late-empty", Late{What: "Lag", Lines: []LateLine{{Key{"a", 0}, []LateBin{}}}}.Draw())
 	for _, bins := range [][]LateBin{{{0, 1}}, {{0.5, 1 << 62}}, {{1e-3, 1}, {1e12, 1 << 40}}, {{3, 0}, {5, 2}}} {
-		proper(t, Late{What: "x", Lines: []LateLine{{Key{"one", 9}, bins}}}.Draw())
+		t.Run(fmt.Sprint(bins), func(t *testing.T) {
+			proper(t, Late{What: "x", Lines: []LateLine{{Key{"one", 9}, bins}}}.Draw())
+		})
 	}
 	// Of 1000 samples 10 % are later than 0.999 us, 1 % than 1.0625 us, 0.1 % than 16 us.
 	f := frame{left: 0, top: 0, x: scale{0.1, 1e5, 0, 600, true}, y: scale{0.001, 1, 300, 0, true}}

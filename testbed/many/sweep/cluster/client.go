@@ -51,8 +51,8 @@ func ask(ctx context.Context, name string, args ...string) (string, error) {
 	return out.String(), nil
 }
 
-// MaxArray asks Slurm how many tasks an array may have; 0 if it does not answer.
-func MaxArray(ctx context.Context) int {
+// maxArray asks Slurm how many tasks an array may have; 0 if it does not answer.
+func maxArray(ctx context.Context) int {
 	config, err := ask(ctx, "scontrol", "show", "config")
 	if err != nil {
 		return 0
@@ -66,11 +66,11 @@ func (s *Submission) HandOver(ctx context.Context) error {
 	var err error
 	switch s.Engine {
 	case "slurm":
-		if printed, err = ask(ctx, "sbatch", filepath.Join(s.Folder, SlurmScript)); err == nil {
+		if printed, err = ask(ctx, "sbatch", filepath.Join(s.Folder, slurmScript)); err == nil {
 			s.Job, err = SlurmJob(printed)
 		}
 	case "kubernetes":
-		args := append([]string{"create", "-f", filepath.Join(s.Folder, KubernetesJob)}, s.Flags...)
+		args := append([]string{"create", "-f", filepath.Join(s.Folder, kubernetesJob)}, s.Flags...)
 		if printed, err = ask(ctx, "kubectl", args...); err == nil {
 			s.Job, err = KubernetesName(printed)
 		}

@@ -71,7 +71,7 @@ func (s *Handover) Do(ctx context.Context) (int, error) {
 	}
 	size := Size{Runs: runs, PerTask: s.PerTask, OneRun: each}
 	if s.Engine == "slurm" {
-		size.Most = MaxArray(ctx)
+		size.Most = maxArray(ctx)
 	}
 	tasks := size.Tasks()
 	if wanted := (Size{Runs: runs, PerTask: s.PerTask, OneRun: size.OneRun}).Tasks(); wanted > tasks {
@@ -141,14 +141,14 @@ func (s *Handover) artefact(made *Submission, shards []int) (name, text string, 
 	}
 	if s.Engine == "slurm" {
 		text, err = Slurm(job, shards)
-		return SlurmScript, text, err
+		return slurmScript, text, err
 	}
 	volume, err := ParseVolume(s.Volume)
 	if err != nil {
 		return "", "", err
 	}
 	text, err = Kubernetes(job, s.Image, volume)
-	return KubernetesJob, text, err
+	return kubernetesJob, text, err
 }
 
 func (s *Handover) taskMemory() int64 {

@@ -17,8 +17,8 @@ var kubernetesText string
 
 var kubernetesTemplate = template.Must(template.New("job.yaml").Parse(kubernetesText))
 
-// KubernetesJob is the name of the manifest in a submission's folder.
-const KubernetesJob = "job.yaml"
+// kubernetesJob is the name of the manifest in a submission's folder.
+const kubernetesJob = "job.yaml"
 
 // Volume is where pods find the sweep's folder, which they all share.
 type Volume struct {
@@ -68,7 +68,7 @@ func Kubernetes(j Job, image string, v Volume) (string, error) {
 	err = kubernetesTemplate.Execute(&text, map[string]any{
 		"Runs":         j.Runs,
 		"Tasks":        j.Tasks,
-		"File":         quoted(filepath.Join(j.Submission, KubernetesJob)),
+		"File":         quoted(filepath.Join(j.Submission, kubernetesJob)),
 		"GenerateName": scalar("rocelab-" + j.label() + "-"),
 		"Parallelism":  parallel,
 		"Retries":      maxTries - 1,

@@ -16,8 +16,8 @@ var slurmText string
 
 var slurmTemplate = template.Must(template.New("slurm.sh").Parse(slurmText))
 
-// SlurmScript is the name of the script in a submission's folder.
-const SlurmScript = "slurm.sh"
+// slurmScript is the name of the script in a submission's folder.
+const slurmScript = "slurm.sh"
 
 // Slurm returns the array script for sbatch. Only are the requested shards of the job; all if it is empty.
 func Slurm(j Job, only []int) (string, error) {
@@ -49,7 +49,7 @@ func Slurm(j Job, only []int) (string, error) {
 		"Log":        `"` + filepath.Join(j.Submission, "logs", "%a.log") + `"`,
 		"Flags":      flags,
 		"Submission": quoted(j.Submission),
-		"Script":     quoted(filepath.Join(j.Submission, SlurmScript)),
+		"Script":     quoted(filepath.Join(j.Submission, slurmScript)),
 		"Program":    quoted(j.Program),
 		"Probe":      quoted(j.Probe),
 	})

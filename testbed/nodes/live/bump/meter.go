@@ -22,7 +22,7 @@ type Reading struct {
 // Way has the counts of one direction.
 type Way struct {
 	// In and Out are frames and bytes, without FCS, that came in from outside and that left.
-	In, Out Volume
+	In, Out volume
 	// Marked counts frames that were set CE here.
 	Marked uint64
 	// Drops are by reason.
@@ -36,10 +36,10 @@ type Way struct {
 	Unfit uint64
 }
 
-// Volume counts frames and their bytes.
-type Volume struct{ Frames, Bytes uint64 }
+// volume counts frames and their bytes.
+type volume struct{ Frames, Bytes uint64 }
 
-func (v Volume) since(w Volume) Volume { return Volume{v.Frames - w.Frames, v.Bytes - w.Bytes} }
+func (v volume) since(w volume) volume { return volume{v.Frames - w.Frames, v.Bytes - w.Bytes} }
 
 // Dropped is the number of frames dropped for any reason.
 func (w *Way) Dropped() (n uint64) {
@@ -58,10 +58,10 @@ func (l *loop) read(now int64) (r Reading) {
 	for i := range r.Ways {
 		way := &r.Ways[i]
 		came := l.edges[i].Counters(at)
-		way.In = Volume{came.Port.SourcedFrames, came.Port.SourcedBytes}
+		way.In = volume{came.Port.SourcedFrames, came.Port.SourcedBytes}
 		way.add(&came.Port)
 		left := l.edges[1-i].Counters(at)
-		way.Out = Volume{left.Port.SunkFrames, left.Port.SunkBytes}
+		way.Out = volume{left.Port.SunkFrames, left.Port.SunkBytes}
 		near, far := l.switches[i].Records(at), l.switches[1-i].Records(at)
 		way.add(&near[inward])
 		way.add(&far[outward])

@@ -12,8 +12,8 @@ import (
 
 	"github.com/rocelab/rocelab/emulator/result"
 	"github.com/rocelab/rocelab/plugins/cc/unit"
-	"github.com/rocelab/rocelab/testbed/nodes/interference"
 	"github.com/rocelab/rocelab/testbed/nodes/internal/bare"
+	"github.com/rocelab/rocelab/testbed/nodes/internal/interference"
 	"github.com/rocelab/rocelab/testbed/nodes/live/device"
 	"github.com/rocelab/rocelab/testbed/nodes/live/iface"
 	"github.com/rocelab/rocelab/testbed/nodes/live/outside"

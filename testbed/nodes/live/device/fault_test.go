@@ -7,7 +7,7 @@ import (
 
 	"github.com/vishvananda/netlink"
 
-	"github.com/rocelab/rocelab/testbed/nodes/packet/packettest"
+	"github.com/rocelab/rocelab/testbed/nodes/internal/packettest"
 )
 
 // An interface that is set down and up again works again, the span is counted, and frames

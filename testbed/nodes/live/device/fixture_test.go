@@ -10,7 +10,7 @@ import (
 	"golang.org/x/sys/unix"
 
 	"github.com/rocelab/rocelab/specs/tier"
-	"github.com/rocelab/rocelab/testbed/nodes/packet/packettest"
+	"github.com/rocelab/rocelab/testbed/nodes/internal/packettest"
 )
 
 const deadline = 10 * time.Second

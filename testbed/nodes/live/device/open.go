@@ -8,9 +8,9 @@ import (
 	"github.com/vishvananda/netlink"
 	"golang.org/x/sys/unix"
 
+	"github.com/rocelab/rocelab/testbed/nodes/internal/ring"
 	"github.com/rocelab/rocelab/testbed/nodes/live/device/offload"
 	"github.com/rocelab/rocelab/testbed/nodes/packet"
-	"github.com/rocelab/rocelab/testbed/nodes/packet/ring"
 )
 
 // Bounds of Geometry.MTU: the least that IPv4 asks of a link, and the largest that a

@@ -8,7 +8,7 @@ import (
 	"github.com/vishvananda/netlink"
 	"golang.org/x/sys/unix"
 
-	"github.com/rocelab/rocelab/testbed/nodes/packet/packettest"
+	"github.com/rocelab/rocelab/testbed/nodes/internal/packettest"
 )
 
 func TestGeometry(t *testing.T) {

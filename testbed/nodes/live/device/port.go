@@ -7,9 +7,9 @@ import (
 
 	"golang.org/x/sys/unix"
 
+	"github.com/rocelab/rocelab/testbed/nodes/internal/ring"
 	"github.com/rocelab/rocelab/testbed/nodes/live/device/offload"
 	"github.com/rocelab/rocelab/testbed/nodes/packet"
-	"github.com/rocelab/rocelab/testbed/nodes/packet/ring"
 )
 
 // State is the present state of the interface.

@@ -5,8 +5,8 @@ import (
 	"os"
 	"testing"
 
+	"github.com/rocelab/rocelab/testbed/nodes/internal/packettest"
 	"github.com/rocelab/rocelab/testbed/nodes/packet"
-	"github.com/rocelab/rocelab/testbed/nodes/packet/packettest"
 )
 
 // Frames that a port had or still has to read are not lost, however the kernel counts them; frames from before and

@@ -16,8 +16,8 @@ import (
 	"github.com/vishvananda/netlink"
 	"golang.org/x/sys/unix"
 
+	"github.com/rocelab/rocelab/testbed/nodes/internal/packettest"
 	"github.com/rocelab/rocelab/testbed/nodes/live/device/offload"
-	"github.com/rocelab/rocelab/testbed/nodes/packet/packettest"
 )
 
 // bridge is two hosts with stacks of their own, all offloads on as veth has them, with

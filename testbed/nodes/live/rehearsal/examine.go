@@ -14,7 +14,7 @@ import (
 	"github.com/rocelab/rocelab/internal/crash"
 	"github.com/rocelab/rocelab/internal/exit"
 	"github.com/rocelab/rocelab/plugins/cc/unit"
-	"github.com/rocelab/rocelab/testbed/nodes/interference"
+	"github.com/rocelab/rocelab/testbed/nodes/internal/interference"
 )
 
 // Stage is a testbed for rehearsals of plans.

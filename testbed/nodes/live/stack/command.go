@@ -11,7 +11,7 @@ import (
 	"github.com/containernetworking/plugins/pkg/ns"
 	"golang.org/x/sys/unix"
 
-	"github.com/rocelab/rocelab/plugins/process/keeper"
+	"github.com/rocelab/rocelab/internal/keeper"
 	"github.com/rocelab/rocelab/testbed/nodes/enter"
 )
 

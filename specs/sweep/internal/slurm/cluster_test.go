@@ -7,7 +7,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/rocelab/rocelab/specs/sweep/slurm"
+	"github.com/rocelab/rocelab/specs/sweep/internal/slurm"
 	"github.com/rocelab/rocelab/specs/tier"
 )
 

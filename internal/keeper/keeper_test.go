@@ -20,7 +20,7 @@ import (
 
 	"golang.org/x/sys/unix"
 
-	"github.com/rocelab/rocelab/plugins/process/keeper"
+	"github.com/rocelab/rocelab/internal/keeper"
 	"github.com/rocelab/rocelab/specs/tier"
 )
 
@@ -409,25 +409,27 @@ func TestCannotBeExecuted(t *testing.T) {
 		t.Fatal(err)
 	}
 	for path, want := range map[string]error{"/no/such/file": unix.ENOENT, plain: unix.EACCES} {
-		k, err := keeper.New(keeper.Order{Path: path, Env: os.Environ(), Folder: "KEEPER_FOLDER"})
-		if err != nil {
-			t.Fatal(err)
-		}
-		for _, cmd := range k.Commands() {
-			if cmd.Start() == nil {
-				err = k.Started(patience)
-				cmd.Wait()
-				break
+		t.Run(path, func(t *testing.T) {
+			k, err := keeper.New(keeper.Order{Path: path, Env: os.Environ(), Folder: "KEEPER_FOLDER"})
+			if err != nil {
+				t.Fatal(err)
 			}
-		}
-		k.Close()
-		var step *keeper.Error
-		if !errors.As(err, &step) || step.Step != keeper.Execute || !errors.Is(err, want) {
-			t.Errorf("%s: %v", path, err)
-		}
-		if left, _ := os.ReadDir(os.TempDir()); len(left) > 0 {
-			t.Errorf("%s: %v", path, left)
-		}
+			for _, cmd := range k.Commands() {
+				if cmd.Start() == nil {
+					err = k.Started(patience)
+					cmd.Wait()
+					break
+				}
+			}
+			k.Close()
+			var step *keeper.Error
+			if !errors.As(err, &step) || step.Step != keeper.Execute || !errors.Is(err, want) {
+				t.Errorf("%s: %v", path, err)
+			}
+			if left, _ := os.ReadDir(os.TempDir()); len(left) > 0 {
+				t.Errorf("%s: %v", path, left)
+			}
+		})
 	}
 }
 

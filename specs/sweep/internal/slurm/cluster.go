@@ -35,11 +35,11 @@ var nodeScript string
 //go:embed slurm.conf
 var configuration string
 
-// CPUs is the number of processors that each node claims to have: two tasks at a time, whatever this machine has.
-const CPUs = 2
+// processors is the number of processors that each node claims to have: two tasks at a time, whatever this machine has.
+const processors = 2
 
-// MaxArraySize is the cluster's own bound on array indexes.
-const MaxArraySize = 1001
+// maxArraySize is the cluster's own bound on array indexes.
+const maxArraySize = 1001
 
 // Missing names what of the cluster is not installed here, "" for nothing.
 func Missing() string {
@@ -111,9 +111,9 @@ func (c *Cluster) write(timeout time.Duration) error {
 	err := template.Must(template.New("").Parse(configuration)).Execute(&conf, map[string]any{
 		"Folder":       c.folder,
 		"Timeout":      int(timeout.Seconds()),
-		"MaxArraySize": MaxArraySize,
+		"MaxArraySize": maxArraySize,
 		"Range":        strings.Join(c.Nodes, ","),
-		"CPUs":         CPUs,
+		"CPUs":         processors,
 	})
 	if err != nil {
 		return err

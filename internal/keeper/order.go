@@ -9,7 +9,7 @@ import (
 	"os"
 	"syscall"
 
-	"github.com/rocelab/rocelab/plugins/process/cgroup"
+	"github.com/rocelab/rocelab/internal/cgroup"
 )
 
 // name is argv[0] of a keeper, by which it knows itself, and what it is called by.

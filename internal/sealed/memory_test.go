@@ -4,6 +4,7 @@ package sealed
 
 import (
 	"errors"
+	"fmt"
 	"os"
 	"path/filepath"
 	"strings"
@@ -32,9 +33,11 @@ func TestMemoryIsThereAndStays(t *testing.T) {
 		t.Errorf("%d B with %d blocks of 512 B, %v", info.Size(), blocks, info.Mode())
 	}
 	for _, other := range []int64{0, 4096, 2 * size} {
-		if err := file.Truncate(other); !errors.Is(err, unix.EPERM) {
-			t.Errorf("cut to %d B: %v", other, err)
-		}
+		t.Run(fmt.Sprintf("other=%v", other), func(t *testing.T) {
+			if err := file.Truncate(other); !errors.Is(err, unix.EPERM) {
+				t.Errorf("cut to %d B: %v", other, err)
+			}
+		})
 	}
 	if _, err := unix.FcntlInt(file.Fd(), unix.F_ADD_SEALS, unix.F_SEAL_WRITE); !errors.Is(err, unix.EPERM) {
 		t.Errorf("a seal more: %v", err)

@@ -8,7 +8,7 @@ import (
 	"time"
 
 	"github.com/rocelab/rocelab/emulator/result"
-	"github.com/rocelab/rocelab/plugins/process/cgroup"
+	"github.com/rocelab/rocelab/internal/cgroup"
 )
 
 // Reading is the state of the counters at an instant.

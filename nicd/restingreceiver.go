@@ -122,7 +122,7 @@ func (*plannedReceiver) take(n *NIC, index uint32, now unit.Time, frame *wire.Fr
 
 func (*endedReceiver) take(n *NIC, index uint32, now unit.Time, frame *wire.Frame) {
 	takeRequest(n, index, now, frame)
-	if flow := n.qps[index].recv; flow != nil {
+	if flow := n.qps[index].recv(); flow != nil {
 		restReceiver(n, flow)
 	}
 }

@@ -18,12 +18,17 @@ type endedReceiver struct {
 	record record.Receiver
 	msn    uint32
 	tos    uint8
-	signal *restingSignal // nil of a flow without signal, algorithm and CNPs
+	rare   *restingRare // nil if there is nothing in it
 }
 
-// restingSignal has the parts of a flow that has ended for its signal, its algorithm and its CNPs.
+// restingRare has the parts of a flow that has ended for its CNPs, and for its signal and its algorithm, nil without.
+type restingRare struct {
+	nextCNP unit.Time
+	signal  *restingSignal
+}
+
+// restingSignal has those for its signal and its algorithm.
 type restingSignal struct {
-	nextCNP      unit.Time
 	signal       flowSignal
 	feedback     cc.Feedback
 	arrivalClock int64
@@ -62,8 +67,11 @@ func (e *endedReceiver) resume(n *NIC, index uint32) *receiver {
 	flow.record.Own()
 	flow.sequence.expected, flow.sequence.msn = flow.layout.packets(), e.msn
 	flow.group = membership{withdrawn: true}
-	if s := e.signal; s != nil {
-		flow.notifier.next = s.nextCNP
+	if e.rare == nil {
+		return flow
+	}
+	flow.notifier.next = e.rare.nextCNP
+	if s := e.rare.signal; s != nil {
 		flow.signal, flow.feedback, flow.arrivalClock = s.signal, s.feedback, s.arrivalClock
 		flow.finisher, _ = flow.signal.signal.(finisher)
 		flow.algorithm, flow.group = s.algorithm, s.group
@@ -82,15 +90,17 @@ func restReceiver(n *NIC, flow *receiver) {
 	}
 	ended := &endedReceiver{record: flow.record, msn: flow.sequence.msn, tos: flow.tos}
 	ended.record.Trim()
-	if flow.signal.signal != nil || flow.algorithm != nil || flow.notifier.next != 0 {
-		ended.signal = &restingSignal{
-			nextCNP:      flow.notifier.next,
+	if flow.notifier.next != 0 {
+		ended.rare = &restingRare{nextCNP: flow.notifier.next}
+	}
+	if flow.signal.signal != nil || flow.algorithm != nil {
+		ended.rare = &restingRare{flow.notifier.next, &restingSignal{
 			signal:       flow.signal,
 			feedback:     flow.feedback,
 			arrivalClock: flow.arrivalClock,
 			algorithm:    flow.algorithm,
 			group:        flow.group,
-		}
+		}}
 	}
 	n.qps[flow.index].end = ended
 	flow.next, n.spare.receiver = n.spare.receiver, flow

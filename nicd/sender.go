@@ -119,6 +119,7 @@ func newSender(n *NIC, index uint32, config *SenderConfig, algorithm cc.Sender) 
 	}
 	signals := config.Controller.Signals()
 	layout, line := newLayout(config.Size, config.Message, config.MTU), n.tx.Rate()
+	name := config.Name // which the stream of chance keeps, and not the configuration
 	flow := n.spare.takeSender()
 	*flow = sender{
 		index:       index,
@@ -127,7 +128,7 @@ func newSender(n *NIC, index uint32, config *SenderConfig, algorithm cc.Sender) 
 		decisions:   newDecisions(line, n.profile.SendWindow, signals.OwnData > 0),
 		reliability: newReliability(layout, config.FirstPSN, n.profile.AckEvery, n.profile.OutOfOrder),
 		retransmission: newRetransmission(&n.profile, func() *chance.Stream {
-			return chance.New(n.seed, n.name+"/rto/"+config.Name)
+			return chance.New(n.seed, n.name+"/rto/"+name)
 		}),
 		uncontrolled: config.Uncontrolled,
 		algorithm:    algorithm,

@@ -52,7 +52,8 @@ func TestMemory(t *testing.T) {
 	const (
 		base  = 14_000_000
 		ports = 4 * 12_000    // two hosts at a switch
-		flow  = 2_500 + 6_000 // finished, and more as long as it is not
+		ended = 1_000 + 4_000 // a finished flow, and garbage
+		flow  = ended + 6_000 // more as long as it is not
 		off   = "record: {off: true}\n"
 	)
 	for _, c := range []struct {
@@ -68,7 +69,10 @@ func TestMemory(t *testing.T) {
 			base + ports + 2*flow + 50*(300+600)},
 		{"two flows, the second after the first is finished", "{kind: star, hosts: 2}",
 			off + "traffic: [{from: h0, to: h1, size: 1MB}, {from: h0, to: h1, size: 1MB, start: 1ms}]",
-			base + ports + flow + 2500 + 50*(300+600)},
+			base + ports + flow + ended + 50*(300+600)},
+		{"the garbage of 16000 flows waits at one time, and not that of 20000", "{kind: star, hosts: 2}",
+			off + "traffic: [{kind: incast, senders: 1, size: 2500B, events: 20000, period: 1ms}]",
+			base + ports + 20000*1_000 + 64_000_000 + 6_000 + 50*(300+600)},
 		{"a long path: 400 us are 5000 frames, and 256 may stand in queues",
 			"{kind: star, hosts: 2, latency: 100us}", off + "traffic: [{from: h0, to: h1, size: 100MB}]",
 			base + ports + flow + 5000*300 + 256*600},

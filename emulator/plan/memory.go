@@ -7,17 +7,21 @@ import (
 )
 
 // How much memory a run needs. Each figure includes garbage that is not collected yet. Source: /usr/bin/time -v of runs
-// on fabrics of 2 to 3456 hosts with 1 to 65,280 flows.
+// on fabrics of 2 to 3456 hosts with 1 to 1,000,000 flows.
 const (
 	// ProgramMemory is for the program before any run, runMemory for a run with two hosts.
 	ProgramMemory = 24 * unit.MB
 	runMemory     = 14 * unit.MB
-	// portMemory is for each port of a node, with its counters and its part of the node. flowMemory is for each flow, with
-	// what is left of it when it is finished and its lines in the files of the run; busyMemory is for both of its ends as
-	// long as it is not finished, and counts for the most flows at one time.
+	// portMemory is for each port of a node, with its counters and its part of the node. flowMemory is for each flow: its
+	// part of the plan, and what is left of it when it is finished. busyMemory is for both of its ends as long as it is
+	// not finished, and counts for the most flows at one time.
 	portMemory = 12 * unit.KB
-	flowMemory = 2500
+	flowMemory = 1 * unit.KB
 	busyMemory = 6 * unit.KB
+	// flowGarbage is what a flow leaves to be collected, with its lines in the files of the run, and mostGarbage the most
+	// of that at one time: a small heap is not collected, a large one often enough.
+	flowGarbage = 4 * unit.KB
+	mostGarbage = 64 * unit.MB
 	// frameMemory is for each frame in flight. queueMemory is for frames in queues: one for each frame in flight, up to
 	// mostQueued for a NIC, since switches mark and pause before all frames of a long path can be in queues.
 	frameMemory unit.Bytes = 300
@@ -32,7 +36,8 @@ const (
 // the page.
 func Memory(p *Plan) unit.Bytes {
 	inFlight, queued := framesInFlight(p)
-	return runMemory + portMemory*unit.Bytes(p.ports()) + flowMemory*unit.Bytes(len(p.Flows)) +
+	flows := unit.Bytes(len(p.Flows))
+	return runMemory + portMemory*unit.Bytes(p.ports()) + flowMemory*flows + min(flowGarbage*flows, mostGarbage) +
 		busyMemory*unit.Bytes(mostAtOnce(p)) + frameMemory*unit.Bytes(inFlight) + queueMemory*unit.Bytes(queued) +
 		recordedMemory*recordedBytes(p) + peerMemory(p)
 }

@@ -192,7 +192,7 @@ func playLate(t *testing.T, signals cc.Signals, restless bool) (told string, res
 	l.data(at(31*us), in, 4, wire.WriteOnly, 0)
 	l.data(at(32*us), in, 2, wire.WriteOnly, 0)
 	tell(at(30500 * ns))
-	if again := l.n.qps[1].resting != nil; again == restless {
+	if _, again := l.n.qps[1].end.(resting); again == restless {
 		t.Errorf("restless %t, and after duplicates the receiving end rests: %t", restless, again)
 	}
 	tell(at(40 * us))

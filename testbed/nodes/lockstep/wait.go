@@ -60,16 +60,17 @@ func (m *Member) sleep(value uint32, until int64) {
 		}
 		until = min(until, m.again)
 	}
-	if m.page.clock != nil && until != forever {
-		until = max(until, m.woken+int64(pace.Grain))
+	timer := until
+	if m.page.clock != nil {
+		until, timer = m.nap.Until(until, m.woken)
 	}
 	switch {
 	case m.nap.Spins(m.now(), until):
 		m.spin(until)
 	case m.armed:
-		m.watch(until)
+		m.watch(timer)
 	default:
-		m.rest(value, until)
+		m.rest(value, timer)
 	}
 	m.woken = m.now()
 	if m.armed {

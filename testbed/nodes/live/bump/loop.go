@@ -117,12 +117,12 @@ func (l *loop) wait(until int64) {
 		until = min(until, p.Next())
 		rest = rest && p.Resting()
 	}
-	until = max(until, l.woken+int64(pace.Grain))
+	until, timer := l.nap.Until(until, l.woken)
 	if l.nap.Spins(pace.Now(), until) {
 		pace.Spin(until)
 	} else if !rest {
-		l.sleep(until, nil)
-	} else if l.sleep(until, l.sockets[:]) {
+		l.sleep(timer, nil)
+	} else if l.sleep(timer, l.sockets[:]) {
 		for i, socket := range l.sockets {
 			if socket.Revents&(unix.POLLERR|unix.POLLHUP) != 0 {
 				l.devices[i].Inspect() // it says so until it is asked

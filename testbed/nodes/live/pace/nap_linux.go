@@ -18,19 +18,36 @@ const (
 // tens of microseconds of the processor, for the timer and for the way back to the thread; spinning for less takes less
 // of it, and ends in time. Its zero value always sleeps.
 type Nap struct {
-	// Price is the processor time that a sleep takes. Unit: ns. Range: 0 to Grain.
-	Price int64
+	// Price is the processor time that a sleep takes, Late the least time by which one ends after its instant. Unit: ns.
+	// Range: 0 to Grain.
+	Price, Late int64
 
 	slept int64
 }
 
-// Measure sets the price to that of sleeps of a Grain by the calling thread.
+// Measure sets both to those of sleeps of a Grain by the calling thread.
 func (n *Nap) Measure() {
-	before := threadTime()
+	before, late := threadTime(), int64(Grain)
 	for range naps {
-		Keep(Now()+int64(Grain), nil)
+		until := Now() + int64(Grain)
+		Keep(until, nil)
+		late = min(late, max(0, Now()-until)) // one that a signal ends counts as exact
 	}
 	n.Price = min(max(0, threadTime()-before)/naps, int64(Grain))
+	n.Late = min(late, n.Price)
+}
+
+// Until returns when to wake for an instant: not before a Grain has passed since the last time. Of a sleep the timer is
+// set to timer. While wake-ups follow each other that is the same; if the instant is farther off it is set ahead by what
+// sleeps are late at least, and of one that ends before the rest is spun.
+func (n *Nap) Until(instant, woken int64) (until, timer int64) {
+	if least := woken + int64(Grain); instant <= least {
+		return least, least
+	}
+	if instant == Never {
+		return Never, Never
+	}
+	return instant, instant - n.Late
 }
 
 // Spins reports whether to spin until an instant, now.

@@ -225,13 +225,8 @@ func (p *participant) window(horizon unit.Time) error {
 	if err := p.advanceAll(horizon); err != nil {
 		return err
 	}
-	if err := p.send(horizon); err != nil {
+	if err := p.handOver(horizon); err != nil {
 		return err
-	}
-	if len(p.outlets) > 0 { // what leaves is then known before it is due
-		if err := p.collect(); err != nil {
-			return err
-		}
 	}
 	next := unit.Never
 	for i := range p.nodes {
@@ -292,6 +287,15 @@ func (p *participant) collect() error {
 		return errAborted
 	}
 	return nil
+}
+
+// handOver sends what the nodes sent in this window. With edges it also takes what has come by then, which another
+// window would take first: what leaves is then known before it is due.
+func (p *participant) handOver(horizon unit.Time) error {
+	if err := p.send(horizon); err != nil || len(p.outlets) == 0 {
+		return err
+	}
+	return p.collect()
 }
 
 // send puts on the wire what the nodes sent in this window.

@@ -59,7 +59,14 @@ func (p *participant) attachOutside(i int, socket, drops, record *os.File) error
 		device: io,
 		drops:  drops,
 	}
-	setup := outside.Setup{Model: model, Device: io, Clock: &p.clock, Frames: p.out}
+	setup := outside.Setup{
+		Model:   model,
+		Device:  io,
+		Clock:   &p.clock,
+		Frames:  p.out,
+		Latency: p.order.Nodes[spec.Node].Ports()[0].Tx.Latency,
+		Watched: p.member.Alone(),
+	}
 	if record != nil {
 		o.file = record
 		if o.journal, err = journal.NewWriter(record, *spec.Journal, spec.JournalLimit); err != nil {
@@ -90,12 +97,15 @@ func (p *participant) openOutside(files []*os.File) error {
 	if len(p.outlets) == 0 {
 		return nil
 	}
-	var err error
-	if p.bell, err = newBell(p.outlets, p.member); err != nil {
-		return err
-	}
 	p.member.Serve(p.serve)
-	return nil
+	if p.member.Alone() {
+		p.sockets = sockets(p.outlets)
+		p.member.Watch(p.sockets)
+		return nil
+	}
+	var err error
+	p.bell, err = newBell(p.outlets, p.member)
+	return err
 }
 
 // readClock takes over the clock of the run as it goes now.
@@ -139,7 +149,7 @@ func (p *participant) serve(now int64) (again int64) {
 	if !p.readClock() {
 		return again // the first window comes
 	}
-	troubled, resting := p.bell.troubled.Swap(false), true
+	troubled, resting := p.troubled(), true
 	p.sendDue(now)
 	p.hasten()
 	for i := range p.outlets {
@@ -150,10 +160,39 @@ func (p *participant) serve(now int64) (again int64) {
 		again = min(again, o.port.Next())
 		resting = resting && o.port.Resting()
 	}
-	if resting {
+	switch {
+	case !resting:
+	case p.bell != nil:
 		p.bell.rest()
+	default:
+		p.member.Arm()
 	}
 	return again
+}
+
+// troubled reports whether a device asks for an inspection.
+func (p *participant) troubled() (yes bool) {
+	if p.bell != nil {
+		return p.bell.troubled.Swap(false)
+	}
+	yes = inError(p.sockets)
+	for i := range p.sockets {
+		p.sockets[i].Revents = 0
+	}
+	return yes
+}
+
+// sockets returns the outlets' devices, to be polled.
+func sockets(outlets []outlet) (list []unix.PollFd) {
+	for i := range outlets {
+		list = append(list, unix.PollFd{Fd: int32(outlets[i].device.Descriptor()), Events: unix.POLLIN})
+	}
+	return list
+}
+
+// inError reports whether one of the polled sockets is.
+func inError(polled []unix.PollFd) bool {
+	return slices.ContainsFunc(polled, func(s unix.PollFd) bool { return s.Revents&unix.POLLERR != 0 })
 }
 
 // bell rings for a participant whose edges rest when one of their devices has something.
@@ -173,10 +212,7 @@ func newBell(outlets []outlet, m *lockstep.Member) (*bell, error) {
 		return nil, err
 	}
 	b := &bell{over: over, armed: make(chan struct{}, 1), ended: make(chan struct{})}
-	for i := range outlets {
-		b.sockets = append(b.sockets, unix.PollFd{Fd: int32(outlets[i].device.Descriptor()), Events: unix.POLLIN})
-	}
-	b.sockets = append(b.sockets, unix.PollFd{Fd: int32(until.Fd()), Events: unix.POLLIN})
+	b.sockets = append(sockets(outlets), unix.PollFd{Fd: int32(until.Fd()), Events: unix.POLLIN})
 	go func() {
 		defer close(b.ended)
 		defer until.Close()
@@ -186,7 +222,7 @@ func newBell(outlets []outlet, m *lockstep.Member) (*bell, error) {
 					break
 				}
 			}
-			b.troubled.Store(slices.ContainsFunc(b.sockets, func(s unix.PollFd) bool { return s.Revents&unix.POLLERR != 0 }))
+			b.troubled.Store(inError(b.sockets))
 			m.Ring()
 		}
 	}()

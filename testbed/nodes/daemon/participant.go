@@ -8,6 +8,8 @@ import (
 	"sync"
 	"time"
 
+	"golang.org/x/sys/unix"
+
 	"github.com/rocelab/rocelab/emulator/engine"
 	"github.com/rocelab/rocelab/emulator/fabric"
 	"github.com/rocelab/rocelab/emulator/result"
@@ -32,6 +34,8 @@ type participant struct {
 	outlets []outlet
 	clock   pace.Clock
 	bell    *bell
+	// sockets are the outlets' if this is the only participant, which then needs no bell.
+	sockets []unix.PollFd
 	byLink  []*port // by the direction in which a port sends
 	out     *fabric.Outbox
 	// to is the instant up to which nodes are run, fault the first fault of an algorithm.
@@ -221,12 +225,12 @@ func (p *participant) window(horizon unit.Time) error {
 	if err := p.advanceAll(horizon); err != nil {
 		return err
 	}
+	if err := p.handOver(horizon); err != nil {
+		return err
+	}
 	next := unit.Never
 	for i := range p.nodes {
 		next = min(next, p.nodes[i].next)
-	}
-	if err := p.send(horizon); err != nil {
-		return err
 	}
 	p.complete()
 	p.sampleIfDue(horizon)
@@ -283,6 +287,15 @@ func (p *participant) collect() error {
 		return errAborted
 	}
 	return nil
+}
+
+// handOver sends what the nodes sent in this window. With edges it also takes what has come by then, which another
+// window would take first: what leaves is then known before it is due.
+func (p *participant) handOver(horizon unit.Time) error {
+	if err := p.send(horizon); err != nil || len(p.outlets) == 0 {
+		return err
+	}
+	return p.collect()
 }
 
 // send puts on the wire what the nodes sent in this window.

@@ -12,6 +12,7 @@ import (
 
 	"github.com/rocelab/rocelab/emulator/engine"
 	"github.com/rocelab/rocelab/emulator/fabric"
+	"github.com/rocelab/rocelab/emulator/trace"
 	"github.com/rocelab/rocelab/emulator/wire"
 	"github.com/rocelab/rocelab/plugins/cc/unit"
 	"github.com/rocelab/rocelab/specs/tier"
@@ -367,5 +368,32 @@ func TestSlotsHoldFourWindows(t *testing.T) {
 	// 150 touch it.
 	if got := Slots(a, unit.Microsecond); got != 4*150 {
 		t.Errorf("%d slots, want 600", got)
+	}
+}
+
+// A participant with edges takes a frame between its own nodes in the window in which it was sent, others in a later
+// one.
+func TestAFrameOfItsOwnIsTakenAtOnceWithEdges(t *testing.T) {
+	for _, edges := range []int{0, 1} {
+		w := newWire(t)
+		far := w.port
+		far.Port, far.in, far.io = &Port{Link: "s0-h7", Geometry: geometry}, 0, w.far
+		far.attachment = &fabric.Attachment{Link: 1, Tx: w.attachment.Tx, Rx: w.attachment.Rx}
+		p := &participant{
+			page:    w.page,
+			member:  w.member,
+			ports:   []port{w.port, far},
+			out:     w.out,
+			outlets: make([]outlet, edges),
+		}
+		p.byLink = []*port{&p.ports[0], &p.ports[1]}
+		p.out.Begin(0, new(trace.Hash))
+		p.out.Emit(3, 0, 500, frame(7))
+		if err := p.handOver(1000); err != nil {
+			t.Fatal(err)
+		}
+		if len(w.got) != edges || edges > 0 && w.got[0] != "500:7" {
+			t.Errorf("%d edges: taken %v", edges, w.got)
+		}
 	}
 }

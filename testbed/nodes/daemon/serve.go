@@ -183,6 +183,7 @@ func (s *session) runOnThread(p *participant) error {
 	runtime.LockOSThread()
 	if p.order.Setup.Clock != nil {
 		_ = pace.Sharpen() // without it windows begin some 50 us later
+		p.member.MeasureSleep()
 		before := bare.ReadThread()
 		defer func() { p.used = bare.ReadThread().Since(before) }()
 	}

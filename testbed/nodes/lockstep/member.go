@@ -37,6 +37,12 @@ type Member struct {
 	timeout unix.Timespec
 	// keeps is set if waits keep the processor, awaited if the time of the window that it grants was waited for.
 	keeps, awaited bool
+	// woken is the end of the last wait. Sockets end one as well if it is armed.
+	woken   int64
+	sockets []unix.PollFd
+	armed   bool
+	// waits are its own, or take their place in a test.
+	waits
 }
 
 // working takes the place of the next event of a participant that is in a window.
@@ -44,7 +50,7 @@ const working = -1
 
 // Join takes part in the run as the participant with that index.
 func (p *Page) Join(index int) *Member {
-	return &Member{
+	m := &Member{
 		page:   p,
 		index:  index,
 		bell:   &p.doorbell[index/32],
@@ -52,6 +58,8 @@ func (p *Page) Join(index int) *Member {
 		parity: 1,
 		chosen: make([]uint32, groups(p.setup.Participants)),
 	}
+	m.waits = waits{now: pace.Now, rest: m.restInBell, watch: m.watchSockets, spin: pace.Spin}
+	return m
 }
 
 // Verdict is the result of Await.
@@ -247,7 +255,7 @@ func (m *Member) grant(start, end unit.Time) {
 	}
 	w := h.window.Add(1)
 	if w == 1 {
-		h.began.Store(pace.Now())
+		h.began.Store(m.now())
 	}
 	m.wakeAll(w)
 }
@@ -280,7 +288,7 @@ func (m *Member) wakeAll(w uint64) {
 func (m *Member) finish(end unit.Time, why engine.Stop) {
 	h := m.page.head
 	h.end.Store(int64(end))
-	h.ended.Store(pace.Now())
+	h.ended.Store(m.now())
 	h.over.Store(uint32(why) + 1)
 	for i := range m.page.next {
 		m.chosen[i/32] |= 1 << (i % 32)

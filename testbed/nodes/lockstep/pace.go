@@ -20,10 +20,6 @@ type Pace struct {
 	Dilation int64
 }
 
-// brief is the longest wait for a time that holds on to the Go processor, which wakes the
-// sooner for it.
-const brief = int64(time.Millisecond)
-
 // mostStandstills is the number of standstills that a page keeps; more are counted.
 const mostStandstills = 64
 
@@ -60,36 +56,9 @@ func (m *Member) Hasten(at unit.Time) {
 	// A participant that begins to wait from now on sees that; one that waits already is woken.
 	if holder := int(p.clock.holder.Load()) - 1; holder >= 0 && holder < p.setup.Participants {
 		p.doorbell[holder/32].Add(1)
-		p.doorbell[holder/32].wake(1 << (holder % 32))
-	}
-}
-
-// Serve sets a function to be called while this member waits, for a window or before it grants one: at once, at each
-// time that its last call returned, and after Ring. Its argument is the time on CLOCK_MONOTONIC.
-func (m *Member) Serve(serve func(now int64) (again int64)) { m.serve, m.again = serve, 0 }
-
-// Ring has the function that Serve set called soon. Another goroutine may call it.
-func (m *Member) Ring() {
-	m.rung.Store(true)
-	m.bell.Add(1)
-	m.bell.wake(m.bit)
-}
-
-// sleep waits until the bell has left the value, or until an instant on
-// CLOCK_MONOTONIC; meanwhile it serves. It may return early.
-func (m *Member) sleep(value uint32, until int64) {
-	if m.serve != nil {
-		if now := pace.Now(); m.again <= now || m.rung.Swap(false) {
-			m.again = m.serve(now)
+		if holder != m.index { // or it is awake
+			p.doorbell[holder/32].wake(1 << (holder % 32))
 		}
-		until = min(until, m.again)
-	}
-	if until != forever && until-pace.Now() > brief && !m.keeps {
-		m.long = true
-	}
-	m.long = m.bell.wait(value, m.bit, until, &m.timeout, m.long) || m.long
-	if m.keeps {
-		m.long = false // a signal of the runtime ends each wait for it
 	}
 }
 
@@ -117,10 +86,13 @@ func (m *Member) hold(end unit.Time) (start unit.Time, quiet, ok bool) {
 		due := min(start, end)
 		c.due.Store(int64(due))
 		wall := p.clockNow().Wall(due)
-		if pace.Now() >= wall {
+		if m.now() >= wall {
 			return start, quiet, true
 		}
 		m.awaited = true
+		if p.looks { // what else wakes it meanwhile, such as a frame that is due, saves a wake-up
+			wall += int64(pace.Grain)
+		}
 		m.sleep(value, wall)
 	}
 }
@@ -133,7 +105,7 @@ func (p *Page) clockNow() pace.Clock {
 // strike notes when a window begins that starts at start, and moves the epoch after a
 // standstill.
 func (m *Member) strike(start unit.Time, first bool) {
-	m.strikeAt(pace.Now(), start, first)
+	m.strikeAt(m.now(), start, first)
 }
 
 func (m *Member) strikeAt(now int64, start unit.Time, first bool) {

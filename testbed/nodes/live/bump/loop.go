@@ -17,13 +17,8 @@ import (
 	"github.com/rocelab/rocelab/testbed/nodes/packet"
 )
 
-const (
-	// grain is the least time between two wake-ups while there is traffic: frames due within it are late by as much at
-	// most, and are sent together.
-	grain = int64(20 * time.Microsecond)
-	// patience is the longest wait, so that the end of a run is noticed.
-	patience = int64(100 * time.Millisecond)
-)
+// patience is the longest wait, so that the end of a run is noticed.
+const patience = int64(100 * time.Millisecond)
 
 // loop holds a network to the clock.
 type loop struct {
@@ -48,14 +43,14 @@ type loop struct {
 	// awaited is set if the time of the next window was waited for.
 	awaited bool
 	windows uint64
-	// sleep is pace.Wait, or what takes its place.
+	// sleep is pace.Wait, or what takes its place; nap has it spin instead.
 	sleep func(until int64, sockets []unix.PollFd) (ready bool)
+	nap   pace.Nap
 }
 
 // run runs windows until model time has reached its end, or ended is set. Each second
 // it calls report. It must be called on a locked thread.
 func (l *loop) run(ended *atomic.Bool, report func(now int64)) {
-	_ = pace.Sharpen() // what is late shows
 	l.going.Store(true)
 	defer l.going.Store(false)
 	next := l.clock.Epoch + int64(time.Second)
@@ -115,16 +110,19 @@ func (l *loop) note(now int64, start unit.Time) {
 }
 
 // wait sleeps until an instant on the wall, or until a port wants to be called. Sockets
-// are waited for only where all is at rest: while frames come, ticks are cheaper.
+// are waited for only if all ports rest: while many frames come, ticks are cheaper.
 func (l *loop) wait(until int64) {
 	rest := true
 	for _, p := range l.ports {
 		until = min(until, p.Next())
 		rest = rest && p.Resting()
 	}
-	if !rest {
-		l.sleep(max(until, l.woken+grain), nil)
-	} else if l.sleep(until, l.sockets[:]) {
+	until, timer := l.nap.Until(until, l.woken)
+	if l.nap.Spins(pace.Now(), until) {
+		pace.Spin(until)
+	} else if !rest {
+		l.sleep(timer, nil)
+	} else if l.sleep(timer, l.sockets[:]) {
 		for i, socket := range l.sockets {
 			if socket.Revents&(unix.POLLERR|unix.POLLHUP) != 0 {
 				l.devices[i].Inspect() // it says so until it is asked

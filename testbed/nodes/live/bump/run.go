@@ -93,6 +93,8 @@ func Run(ctx context.Context, root string, o *Options, report func(Reading)) (ou
 		if guard != nil {
 			guard.Raise("the wire", os.Getpid(), unix.Gettid())
 		}
+		_ = pace.Sharpen() // what is late shows
+		l.nap.Measure()
 		l.begin(o.Dilation)
 		var before Reading
 		had := bare.ReadThread()
@@ -175,7 +177,10 @@ func (l *loop) begin(dilation int64) {
 			Device: l.devices[i],
 			Clock:  &l.clock,
 			Frames: l.out,
-			Opaque: true,
+
+			Latency: l.plan.Attachment(l.plan.Devices[l.plan.Edges()[i]].Links[0], false).Tx.Latency,
+			Watched: true,
+			Opaque:  true,
 		})
 		l.edges[i].Outward, l.edges[i].Started = l.ports[i].Outward, l.ports[i].Started
 	}

@@ -7,6 +7,9 @@
 // too late. The latency of the edge's link is the budget of both: a frame that is
 // read within it enters as if it had been read at once.
 //
+// A port looks for input twice in that time, or is woken by its socket: if it comes more rarely, by a thread that waits
+// for the socket itself (Setup.Watched); by any other only after a rest.
+//
 // Model time never passes unread frames: Look takes all that came in before the end of the window which is about to be
 // run, in any number, and leaves later ones in the ring.
 //

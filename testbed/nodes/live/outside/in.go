@@ -56,7 +56,7 @@ func (p *Port) peek(now int64) bool {
 			return false
 		}
 		at, exact := p.stamps.At(stamp, now)
-		p.heard = now
+		p.found(now)
 		if p.count.Received == 0 && at < p.setup.Clock.Epoch-early { // for whoever was there before the run
 			p.setup.Device.Release()
 			p.count.Early++

@@ -13,12 +13,18 @@ import (
 	"github.com/rocelab/rocelab/testbed/nodes/live/pace"
 )
 
-// Tick is the interval at which an edge that is awake looks for input: half of the least latency that its link may
-// have.
-const Tick = 50 * time.Microsecond
+// Tick is the least interval at which an edge that is awake looks for input: half of the least latency that its link
+// may have. It looks twice in the latency of its link, and each longestTick at least, before the ring is full.
+const (
+	Tick        = 50 * time.Microsecond
+	longestTick = time.Millisecond
+)
 
-// Rest is the time without input after which an edge stops polling: it waits until its socket has something.
+// Rest is the time without input after which an edge stops polling if another thread must wait for its socket.
 const Rest = 10 * time.Millisecond
+
+// memory is the number of looks that found something by which a port knows how often input comes.
+const memory = 8
 
 // Model is the edge's model: see edge.Edge.
 type Model interface {
@@ -56,6 +62,12 @@ type Setup struct {
 	Frames Frames
 	// Journal, if not nil, keeps what comes in.
 	Journal Journal
+	// Latency is that of the edge's link: the model time that input may wait in the ring. An edge looks for it twice in
+	// that time.
+	Latency unit.Duration
+	// Watched is set if the thread of the port waits for its socket itself. The port then wants to be woken by that
+	// as long as input comes more rarely than it would look.
+	Watched bool
 	// Opaque carries every frame as the bytes that it is, RoCEv2 and pauses too, as a
 	// wire does.
 	Opaque bool
@@ -72,6 +84,9 @@ type Port struct {
 	begun  bool  // what came in before the run is out of the ring
 	looked int64 // when Look last saw the ring
 	heard  int64 // when it last had a frame
+	// finds are the times of the last looks with a frame, in a circle; the oldest is the next to be replaced.
+	finds  [memory]int64
+	oldest int
 
 	queue fifo.Queue[departure]
 	free  [][]byte
@@ -109,7 +124,7 @@ type Counters struct {
 	ClockSteps uint64
 }
 
-// NewPort returns a port that is awake.
+// NewPort returns a port that is awake, unless its socket is watched.
 func NewPort(s Setup) *Port {
 	p := &Port{setup: s}
 	p.looked = p.stamps.Read()
@@ -134,13 +149,33 @@ func (p *Port) Next() int64 {
 		next = p.setup.Clock.Wall(p.queue.First().due)
 	}
 	if !p.Resting() {
-		next = min(next, p.looked+int64(Tick))
+		next = min(next, p.looked+p.tick())
 	}
 	return next
 }
 
-// Resting reports whether the port has been without input for long enough that its socket must wake it.
-func (p *Port) Resting() bool { return p.looked-p.heard >= int64(Rest) }
+// tick is the time between two looks of a port that is awake, on the wall.
+func (p *Port) tick() int64 {
+	half := int64(p.setup.Latency.Scale(p.setup.Clock.Dilation, 2*int64(unit.Nanosecond)))
+	return min(max(half, int64(Tick)), int64(longestTick))
+}
+
+// Resting reports whether the socket must wake the port: it has been without input for long, or, if it is watched,
+// input comes more rarely than once in a tick. A frame that is seen and not taken is awaited by no one.
+func (p *Port) Resting() bool {
+	if p.setup.Watched {
+		return p.head.frame == nil && p.looked-p.finds[p.oldest] > memory*p.tick()
+	}
+	return p.looked-p.heard >= int64(Rest)
+}
+
+// found notes a look with a frame.
+func (p *Port) found(now int64) {
+	if p.heard = now; p.finds[(p.oldest+memory-1)%memory] != now {
+		p.finds[p.oldest] = now
+		p.oldest = (p.oldest + 1) % memory
+	}
+}
 
 // Timing sets in t what its edge's port, device and model counted. What the interface
 // itself dropped is not among it.

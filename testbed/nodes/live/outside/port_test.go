@@ -327,3 +327,60 @@ func TestAnEdgeRestsWithoutInput(t *testing.T) {
 		t.Error("it rests though a frame came in")
 	}
 }
+
+// A port that watches its socket is woken by it as long as input comes more rarely than it would look, and looks by
+// itself if input comes more often, or while a frame waits in the ring for its window.
+func TestAWatchedPortRestsUnlessInputIsFrequent(t *testing.T) {
+	for _, test := range []struct {
+		gap  time.Duration
+		rest bool
+	}{{10 * time.Millisecond, true}, {Tick + Tick/2, true}, {Tick / 2, false}, {time.Microsecond, false}} {
+		f := newFixture(1)
+		f.setup.Watched = true
+		now := f.clock.Epoch
+		f.stamps = pace.Stamps{Clocks: func() (int64, int64) { return now + f.realtime, now }}
+		if f.Look(unit.Never); !f.Resting() || f.again() != pace.Never {
+			t.Errorf("every %v: it looks before anything came in", test.gap)
+		}
+		for range 3 * memory {
+			now += int64(test.gap)
+			for range 4 { // a burst is one look's
+				f.ring = append(f.ring, stamped{frameOf(1), now + f.realtime})
+			}
+			f.Look(unit.Never)
+		}
+		if f.Resting() != test.rest {
+			t.Errorf("every %v: resting is %t", test.gap, f.Resting())
+		}
+		now += int64(Rest)
+		if f.Look(unit.Never); !f.Resting() {
+			t.Errorf("every %v: it looks though nothing came in for long", test.gap)
+		}
+		f.ring = append(f.ring, stamped{frameOf(1), now + f.realtime})
+		if f.Ahead(); f.Resting() {
+			t.Errorf("every %v: it waits for its socket with a frame in the ring", test.gap)
+		}
+	}
+}
+
+// A port looks twice in the latency of its link, as long as that is on the wall, and once in a millisecond at least.
+func TestATickIsHalfOfTheLatency(t *testing.T) {
+	for _, test := range []struct {
+		latency  unit.Duration
+		dilation int64
+		want     time.Duration
+	}{
+		{0, 1, Tick},
+		{100 * unit.Microsecond, 1, 50 * time.Microsecond},
+		{600 * unit.Microsecond, 1, 300 * time.Microsecond},
+		{100 * unit.Microsecond, 5, 250 * time.Microsecond},
+		{unit.Microsecond, 100, 50 * time.Microsecond},
+		{unit.Second, 1000, time.Millisecond},
+	} {
+		f := newFixture(test.dilation)
+		f.setup.Latency = test.latency
+		if got := f.again() - f.looked; got != int64(test.want) {
+			t.Errorf("%v at K = %d: it looks each %v, want %v", test.latency, test.dilation, time.Duration(got), test.want)
+		}
+	}
+}

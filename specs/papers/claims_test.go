@@ -37,7 +37,7 @@ func TestClaimsStand(t *testing.T) {
 	}
 }
 
-// The page on papers names the claims with a miss of unknown cause, and no others. Tier: -short. Red: without a name.
+// The page on papers names the claims with a miss of unknown cause, and no others. Red: without a name.
 func TestUnknownCausesAreNamed(t *testing.T) {
 	page, err := os.ReadFile("../../docs/findings/papers.md")
 	if err != nil {

@@ -5,6 +5,7 @@ import (
 
 	"golang.org/x/sys/unix"
 
+	"github.com/rocelab/rocelab/testbed/nodes/internal/nap"
 	"github.com/rocelab/rocelab/testbed/nodes/live/pace"
 )
 
@@ -16,7 +17,7 @@ const brief = int64(time.Millisecond)
 // after it.
 const patience = int64(20 * time.Millisecond)
 
-// waits are the ways in which a member waits, with the clock on the wall.
+// waits are the ways to wait of a member, with the clock on the wall.
 type waits struct {
 	now func() int64
 	// rest waits until the bell has left a value or is rung, or until an instant; watch waits for the sockets, or until an
@@ -24,7 +25,7 @@ type waits struct {
 	rest        func(value uint32, until int64)
 	watch, spin func(until int64)
 	// nap decides which it is.
-	nap pace.Nap
+	nap nap.Nap
 }
 
 // Serve sets a function to be called while this member waits, for a window or before it grants one: at once, at each

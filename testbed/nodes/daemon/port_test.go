@@ -371,8 +371,7 @@ func TestSlotsHoldFourWindows(t *testing.T) {
 	}
 }
 
-// A participant with edges takes a frame between its own nodes in the window in which it was sent, others in a later
-// one.
+// A participant with edges takes a frame between its own nodes in the window that sent it, others in a later one.
 func TestAFrameOfItsOwnIsTakenAtOnceWithEdges(t *testing.T) {
 	for _, edges := range []int{0, 1} {
 		t.Run(fmt.Sprintf("edges=%d", edges), func(t *testing.T) {

@@ -22,7 +22,7 @@ type crossing struct {
 	sleeps, spins, windows int
 	late                   int64
 	taken                  int
-	// work is what a window takes on the wall, price the cost of a sleep.
+	// work is the wall time of a window, price the cost of a sleep.
 	work, price int64
 }
 
@@ -76,7 +76,7 @@ func (c *crossing) window(m *Member, horizon unit.Time) (next unit.Time) {
 	return slices.Min(c.events)
 }
 
-// run has frames come in one gap after the other, and runs until all have left.
+// run lets frames come in one gap after the other, until all have left.
 func (c *crossing) run(t *testing.T, frames int, gap int64) {
 	t.Helper()
 	s := paced(1, 1, unit.Time(unit.Second))

@@ -26,10 +26,9 @@ const (
 	restful = 50 * time.Millisecond
 )
 
-// Nap is what a thread knows of its sleeps. Its zero value always sleeps.
+// Nap has the costs of a thread's sleeps. Its zero value always sleeps.
 type Nap struct {
-	// Price is the processor time of a sleep, Late the least time by which one ends after its instant. Unit: ns.
-	// Range: 0 to Grain.
+	// Price is the processor time of a sleep, Late the least delay of its end. Unit: ns. Range: 0 to Grain.
 	Price, Late int64
 
 	slept int64

@@ -340,7 +340,7 @@ func TestAWatchedPortRestsUnlessInputIsFrequent(t *testing.T) {
 	}
 }
 
-// watched has bursts come in one gap after the other.
+// watched lets bursts come in one gap after the other.
 func watched(t *testing.T, gap time.Duration, rest bool) {
 	f := newFixture(1)
 	f.setup.Watched = true

@@ -34,7 +34,7 @@ type participant struct {
 	outlets []outlet
 	clock   pace.Clock
 	bell    *bell
-	// sockets are the outlets' if this is the only participant, which then needs no bell.
+	// sockets are the outlets' if this is the only participant, instead of the bell.
 	sockets []unix.PollFd
 	byLink  []*port // by the direction in which a port sends
 	out     *fabric.Outbox
@@ -289,8 +289,8 @@ func (p *participant) collect() error {
 	return nil
 }
 
-// handOver sends what the nodes sent in this window. With edges it also takes what has come by then, which another
-// window would take first: what leaves is then known before it is due.
+// handOver sends the frames of this window. With edges it also takes the ones that have come by then, so that frames
+// for outside are known before they are due.
 func (p *participant) handOver(horizon unit.Time) error {
 	if err := p.send(horizon); err != nil || len(p.outlets) == 0 {
 		return err

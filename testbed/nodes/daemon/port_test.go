@@ -371,29 +371,30 @@ func TestSlotsHoldFourWindows(t *testing.T) {
 	}
 }
 
-// A participant with edges takes a frame between its own nodes in the window in which it was sent, others in a later
-// one.
+// A participant with edges takes a frame between its own nodes in the window that sent it, others in a later one.
 func TestAFrameOfItsOwnIsTakenAtOnceWithEdges(t *testing.T) {
 	for _, edges := range []int{0, 1} {
-		w := newWire(t)
-		far := w.port
-		far.Port, far.in, far.io = &Port{Link: "s0-h7", Geometry: geometry}, 0, w.far
-		far.attachment = &fabric.Attachment{Link: 1, Tx: w.attachment.Tx, Rx: w.attachment.Rx}
-		p := &participant{
-			page:    w.page,
-			member:  w.member,
-			ports:   []port{w.port, far},
-			out:     w.out,
-			outlets: make([]outlet, edges),
-		}
-		p.byLink = []*port{&p.ports[0], &p.ports[1]}
-		p.out.Begin(0, new(trace.Hash))
-		p.out.Emit(3, 0, 500, frame(7))
-		if err := p.handOver(1000); err != nil {
-			t.Fatal(err)
-		}
-		if len(w.got) != edges || edges > 0 && w.got[0] != "500:7" {
-			t.Errorf("%d edges: taken %v", edges, w.got)
-		}
+		t.Run(fmt.Sprintf("edges=%d", edges), func(t *testing.T) {
+			w := newWire(t)
+			far := w.port
+			far.Port, far.in, far.io = &Port{Link: "s0-h7", Geometry: geometry}, 0, w.far
+			far.attachment = &fabric.Attachment{Link: 1, Tx: w.attachment.Tx, Rx: w.attachment.Rx}
+			p := &participant{
+				page:    w.page,
+				member:  w.member,
+				ports:   []port{w.port, far},
+				out:     w.out,
+				outlets: make([]outlet, edges),
+			}
+			p.byLink = []*port{&p.ports[0], &p.ports[1]}
+			p.out.Begin(0, new(trace.Hash))
+			p.out.Emit(3, 0, 500, frame(7))
+			if err := p.handOver(1000); err != nil {
+				t.Fatal(err)
+			}
+			if len(w.got) != edges || edges > 0 && w.got[0] != "500:7" {
+				t.Errorf("%d edges: taken %v", edges, w.got)
+			}
+		})
 	}
 }

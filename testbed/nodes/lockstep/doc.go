@@ -21,7 +21,7 @@
 // time lags behind. Participants with input from outside (Setup.Looks) take part in every window, are served while they
 // wait, and bring the next window forward when input came (Member.Hasten).
 //
-// Waking is what such a run costs most: a window waits up to pace.Grain for something else that wakes the thread, no two
-// timed wake-ups are nearer to each other than that, and a wait that is shorter than the processor time of a sleep spins
+// Waking costs such a run most: a window waits up to nap.Grain for something else that wakes the thread, two timed
+// wake-ups are as far apart at least, and a wait that is shorter than the processor time of a sleep spins
 // (Member.MeasureSleep). A participant that is the only one waits for its sockets itself (Member.Watch).
 package lockstep

@@ -8,6 +8,7 @@ import (
 	"github.com/rocelab/rocelab/emulator/record"
 	"github.com/rocelab/rocelab/plugins/cc/unit"
 	"github.com/rocelab/rocelab/testbed/nodes/internal/bare"
+	"github.com/rocelab/rocelab/testbed/nodes/internal/nap"
 	"github.com/rocelab/rocelab/testbed/nodes/live/pace"
 )
 
@@ -91,7 +92,7 @@ func (m *Member) hold(end unit.Time) (start unit.Time, quiet, ok bool) {
 		}
 		m.awaited = true
 		if p.looks { // what else wakes it meanwhile, such as a frame that is due, saves a wake-up
-			wall += int64(pace.Grain)
+			wall += int64(nap.Grain)
 		}
 		m.sleep(value, wall)
 	}

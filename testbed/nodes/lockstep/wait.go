@@ -5,6 +5,7 @@ import (
 
 	"golang.org/x/sys/unix"
 
+	"github.com/rocelab/rocelab/testbed/nodes/internal/nap"
 	"github.com/rocelab/rocelab/testbed/nodes/live/pace"
 )
 
@@ -16,15 +17,15 @@ const brief = int64(time.Millisecond)
 // after it.
 const patience = int64(20 * time.Millisecond)
 
-// waits are the ways in which a member waits, with the clock on the wall.
+// waits are the ways to wait of a member, with the clock on the wall.
 type waits struct {
 	now func() int64
 	// rest waits until the bell has left a value or is rung, or until an instant; watch waits for the sockets, or until an
 	// instant; spin keeps the processor until an instant. All may return early.
 	rest        func(value uint32, until int64)
 	watch, spin func(until int64)
-	// nap decides which it is.
-	nap pace.Nap
+	// nap chooses.
+	nap nap.Nap
 }
 
 // Serve sets a function to be called while this member waits, for a window or before it grants one: at once, at each
@@ -34,11 +35,11 @@ func (m *Member) Serve(serve func(now int64) (again int64)) { m.serve, m.again =
 // Alone reports whether the member is the only participant: no one else grants it a window.
 func (m *Member) Alone() bool { return m.page.setup.Participants == 1 }
 
-// Watch sets the sockets that Arm is about. The member must be alone.
+// Watch sets the sockets that Arm is about. The member must be the only one.
 func (m *Member) Watch(sockets []unix.PollFd) { m.sockets = sockets }
 
-// Arm has the next wait end, too, when one of the sockets has something; the function that Serve set is then called. It
-// is called from there.
+// Arm lets the next wait end, too, when one of the sockets has something; the function that Serve set is then called.
+// That function calls it.
 func (m *Member) Arm() { m.armed = true }
 
 // Ring has the function that Serve set called soon. Another goroutine may call it.
@@ -64,8 +65,9 @@ func (m *Member) sleep(value uint32, until int64) {
 	if m.page.clock != nil {
 		until, timer = m.nap.Until(until, m.woken)
 	}
+	spins := m.nap.Spins(m.now(), until)
 	switch {
-	case m.nap.Spins(m.now(), until):
+	case spins:
 		m.spin(until)
 	case m.armed:
 		m.watch(timer)
@@ -78,8 +80,8 @@ func (m *Member) sleep(value uint32, until int64) {
 	}
 }
 
-// MeasureSleep has waits that are shorter than the processor time of a sleep keep the processor. The calling thread is
-// that of the member; it takes a few milliseconds.
+// MeasureSleep measures sleeps of the calling thread, the member's. From then on waits that are shorter than the
+// processor time of a sleep spin. It takes a few milliseconds.
 func (m *Member) MeasureSleep() { m.nap.Measure() }
 
 // restInBell waits for the bell, or until an instant.

@@ -1,10 +1,12 @@
 package lockstep
 
 import (
+	"fmt"
 	"slices"
 	"testing"
 
 	"github.com/rocelab/rocelab/plugins/cc/unit"
+	"github.com/rocelab/rocelab/testbed/nodes/internal/nap"
 	"github.com/rocelab/rocelab/testbed/nodes/live/pace"
 )
 
@@ -12,15 +14,15 @@ import (
 // by a switch 112 us later, and are due at another edge 112 us after that.
 type crossing struct {
 	now    int64
-	inputs []int64 // on the wall, those that have not been taken
-	due    []int64 // on the wall, those that have not been sent
+	inputs []int64 // on the wall, not taken yet
+	due    []int64 // on the wall, not sent yet
 	events []unit.Time
 	// sleeps and spins count waits, windows what the participant took part in; late is the latest that a frame left, taken
 	// the number that left.
 	sleeps, spins, windows int
 	late                   int64
 	taken                  int
-	// work is what a window takes on the wall, price the cost of a sleep.
+	// work is the wall time of a window, price the cost of a sleep.
 	work, price int64
 }
 
@@ -74,7 +76,7 @@ func (c *crossing) window(m *Member, horizon unit.Time) (next unit.Time) {
 	return slices.Min(c.events)
 }
 
-// run has frames come in one gap after the other, and runs until all have left.
+// run lets frames come in one gap after the other, until all have left.
 func (c *crossing) run(t *testing.T, frames int, gap int64) {
 	t.Helper()
 	s := paced(1, 1, unit.Time(unit.Second))
@@ -100,7 +102,7 @@ func (c *crossing) run(t *testing.T, frames int, gap int64) {
 			c.now = max(c.now, until)
 		},
 		spin: func(until int64) { c.spins, c.now = c.spins+1, until },
-		nap:  pace.Nap{Price: c.price},
+		nap:  nap.Nap{Price: c.price},
 	}
 	m.Serve(c.serve(m))
 	m.Complete(0)
@@ -134,12 +136,14 @@ func TestFramesThatFollowEachOtherShareWakeUps(t *testing.T) {
 		gap             int64
 		sleeps, windows int // at most, for 1000 frames
 	}{{150_000, 2010, 3010}, {128_000, 2010, 2010}, {60_000, 2010, 1010}, {20_000, 710, 410}, {5_000, 200, 110}} {
-		c := &crossing{}
-		c.run(t, 1000, test.gap)
-		if c.sleeps > test.sleeps || c.windows > test.windows || c.late > int64(pace.Grain) {
-			t.Errorf("a frame each %d ns: %d wake-ups and %d windows for 1000 frames, at most %d ns late; allowed are %d, %d "+
-				"and %d", test.gap, c.sleeps, c.windows, c.late, test.sleeps, test.windows, int64(pace.Grain))
-		}
+		t.Run(fmt.Sprintf("a frame each %d ns", test.gap), func(t *testing.T) {
+			c := &crossing{}
+			c.run(t, 1000, test.gap)
+			if c.sleeps > test.sleeps || c.windows > test.windows || c.late > int64(nap.Grain) {
+				t.Errorf("a frame each %d ns: %d wake-ups and %d windows for 1000 frames, at most %d ns late; allowed are %d, %d "+
+					"and %d", test.gap, c.sleeps, c.windows, c.late, test.sleeps, test.windows, int64(nap.Grain))
+			}
+		})
 	}
 }
 

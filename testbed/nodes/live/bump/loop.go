@@ -10,6 +10,7 @@ import (
 	"github.com/rocelab/rocelab/emulator/result"
 	"github.com/rocelab/rocelab/plugins/cc/unit"
 	"github.com/rocelab/rocelab/testbed/nodes/internal/bare"
+	"github.com/rocelab/rocelab/testbed/nodes/internal/nap"
 	"github.com/rocelab/rocelab/testbed/nodes/live/device"
 	"github.com/rocelab/rocelab/testbed/nodes/live/iface"
 	"github.com/rocelab/rocelab/testbed/nodes/live/outside"
@@ -45,7 +46,7 @@ type loop struct {
 	windows uint64
 	// sleep is pace.Wait, or what takes its place; nap has it spin instead.
 	sleep func(until int64, sockets []unix.PollFd) (ready bool)
-	nap   pace.Nap
+	nap   nap.Nap
 }
 
 // run runs windows until model time has reached its end, or ended is set. Each second
@@ -119,7 +120,7 @@ func (l *loop) wait(until int64) {
 	}
 	until, timer := l.nap.Until(until, l.woken)
 	if l.nap.Spins(pace.Now(), until) {
-		pace.Spin(until)
+		nap.Spin(until)
 	} else if !rest {
 		l.sleep(timer, nil)
 	} else if l.sleep(timer, l.sockets[:]) {

@@ -23,7 +23,7 @@ const (
 // Rest is the time without input after which an edge stops polling if another thread must wait for its socket.
 const Rest = 10 * time.Millisecond
 
-// memory is the number of looks that found something by which a port knows how often input comes.
+// memory is the number of looks with a frame that a port remembers, to know how often input comes.
 const memory = 8
 
 // Model is the edge's model: see edge.Edge.

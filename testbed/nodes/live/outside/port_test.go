@@ -2,6 +2,7 @@ package outside
 
 import (
 	"bytes"
+	"fmt"
 	"slices"
 	"testing"
 	"time"
@@ -335,31 +336,36 @@ func TestAWatchedPortRestsUnlessInputIsFrequent(t *testing.T) {
 		gap  time.Duration
 		rest bool
 	}{{10 * time.Millisecond, true}, {Tick + Tick/2, true}, {Tick / 2, false}, {time.Microsecond, false}} {
-		f := newFixture(1)
-		f.setup.Watched = true
-		now := f.clock.Epoch
-		f.stamps = pace.Stamps{Clocks: func() (int64, int64) { return now + f.realtime, now }}
-		if f.Look(unit.Never); !f.Resting() || f.again() != pace.Never {
-			t.Errorf("every %v: it looks before anything came in", test.gap)
+		t.Run("every "+test.gap.String(), func(t *testing.T) { watched(t, test.gap, test.rest) })
+	}
+}
+
+// watched lets bursts come in one gap after the other.
+func watched(t *testing.T, gap time.Duration, rest bool) {
+	f := newFixture(1)
+	f.setup.Watched = true
+	now := f.clock.Epoch
+	f.stamps = pace.Stamps{Clocks: func() (int64, int64) { return now + f.realtime, now }}
+	if f.Look(unit.Never); !f.Resting() || f.again() != pace.Never {
+		t.Error("it looks before anything came in")
+	}
+	for range 3 * memory {
+		now += int64(gap)
+		for range 4 {
+			f.ring = append(f.ring, stamped{frameOf(1), now + f.realtime})
 		}
-		for range 3 * memory {
-			now += int64(test.gap)
-			for range 4 { // a burst is one look's
-				f.ring = append(f.ring, stamped{frameOf(1), now + f.realtime})
-			}
-			f.Look(unit.Never)
-		}
-		if f.Resting() != test.rest {
-			t.Errorf("every %v: resting is %t", test.gap, f.Resting())
-		}
-		now += int64(Rest)
-		if f.Look(unit.Never); !f.Resting() {
-			t.Errorf("every %v: it looks though nothing came in for long", test.gap)
-		}
-		f.ring = append(f.ring, stamped{frameOf(1), now + f.realtime})
-		if f.Ahead(); f.Resting() {
-			t.Errorf("every %v: it waits for its socket with a frame in the ring", test.gap)
-		}
+		f.Look(unit.Never)
+	}
+	if f.Resting() != rest {
+		t.Errorf("every %v: resting is %t", gap, f.Resting())
+	}
+	now += int64(Rest)
+	if f.Look(unit.Never); !f.Resting() {
+		t.Errorf("every %v: it looks though nothing came in for long", gap)
+	}
+	f.ring = append(f.ring, stamped{frameOf(1), now + f.realtime})
+	if f.Ahead(); f.Resting() {
+		t.Errorf("every %v: it waits for its socket with a frame in the ring", gap)
 	}
 }
 
@@ -377,10 +383,12 @@ func TestATickIsHalfOfTheLatency(t *testing.T) {
 		{unit.Microsecond, 100, 50 * time.Microsecond},
 		{unit.Second, 1000, time.Millisecond},
 	} {
-		f := newFixture(test.dilation)
-		f.setup.Latency = test.latency
-		if got := f.again() - f.looked; got != int64(test.want) {
-			t.Errorf("%v at K = %d: it looks each %v, want %v", test.latency, test.dilation, time.Duration(got), test.want)
-		}
+		t.Run(fmt.Sprintf("%v dilated by %d", test.latency, test.dilation), func(t *testing.T) {
+			f := newFixture(test.dilation)
+			f.setup.Latency = test.latency
+			if got := f.again() - f.looked; got != int64(test.want) {
+				t.Errorf("%v at K = %d: it looks each %v, want %v", test.latency, test.dilation, time.Duration(got), test.want)
+			}
+		})
 	}
 }

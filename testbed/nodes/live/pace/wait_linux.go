@@ -17,11 +17,6 @@ const rawWait = time.Millisecond
 // change the shares of threads in the core. Source: sched_setattr(2), EEVDF.
 const slice = 100 * time.Microsecond
 
-// Grain is the least time between two wake-ups of a loop of windows by its timer: what becomes due within it is late by
-// that much at most, and is done together. It is half of the least latency that an edge's link may have on the wall, so
-// no frame leaves later for a window that began so late.
-const Grain = 50 * time.Microsecond
-
 // Sharpen has the kernel wake the calling thread within a microsecond or so of what
 // it asked for, instead of 50 us later, and prefer it to threads of normal priority that take a core for longer at a
 // time. The thread must be locked to the goroutine.

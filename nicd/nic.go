@@ -235,14 +235,15 @@ func (n *NIC) arrive(now unit.Time, frame *wire.Frame) {
 		n.drop(now, fabric.DropWrongPeer, frame)
 		return
 	}
-	if flow := end.recv(); flow != nil && requests[frame.Opcode].isRequest {
-		n.receive(flow, now, frame)
-	} else if flow := end.send(); flow != nil && frame.Opcode == wire.Acknowledge {
-		n.acknowledge(flow, now, frame)
-	} else if flow != nil && frame.Opcode == wire.CNP {
-		n.receiveCNP(flow, now, frame)
+	switch send, recv := end.send(), end.recv(); {
+	case recv != nil && requests[frame.Opcode].isRequest:
+		n.receive(recv, now, frame)
+	case send != nil && frame.Opcode == wire.Acknowledge:
+		n.acknowledge(send, now, frame)
+	case send != nil && frame.Opcode == wire.CNP:
+		n.receiveCNP(send, now, frame)
 		n.out.Free(frame)
-	} else {
+	default:
 		takeAtRest(n, i, now, frame)
 	}
 }

@@ -119,7 +119,6 @@ func newSender(n *NIC, index uint32, config *SenderConfig, algorithm cc.Sender) 
 	}
 	signals := config.Controller.Signals()
 	layout, line := newLayout(config.Size, config.Message, config.MTU), n.tx.Rate()
-	name := config.Name // which the stream of chance keeps, and not the configuration
 	flow := n.spare.takeSender()
 	*flow = sender{
 		index:       index,
@@ -128,7 +127,7 @@ func newSender(n *NIC, index uint32, config *SenderConfig, algorithm cc.Sender) 
 		decisions:   newDecisions(line, n.profile.SendWindow, signals.OwnData > 0),
 		reliability: newReliability(layout, config.FirstPSN, n.profile.AckEvery, n.profile.OutOfOrder),
 		retransmission: newRetransmission(&n.profile, func() *chance.Stream {
-			return chance.New(n.seed, n.name+"/rto/"+name)
+			return chance.New(n.seed, n.name+"/rto/"+config.Name)
 		}),
 		uncontrolled: config.Uncontrolled,
 		algorithm:    algorithm,

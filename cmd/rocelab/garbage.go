@@ -17,7 +17,7 @@ const (
 	smallHeap = 64 << 20
 	// mostGarbage bounds what a large heap grows by before it is collected, unless that is less than leastGarbage in
 	// percent: a run of a million flows has 0.8 GB in use. Unit: bytes.
-	mostGarbage  = 96 << 20
+	mostGarbage  = 80 << 20
 	leastGarbage = 10
 )
 

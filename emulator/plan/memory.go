@@ -18,8 +18,8 @@ const (
 	portMemory = 12 * unit.KB
 	flowMemory = 1 * unit.KB
 	busyMemory = 6 * unit.KB
-	// flowGarbage is what a flow leaves to be collected, with its lines in the files of the run, and mostGarbage the most
-	// of that at one time: a small heap is not collected, a large one often enough.
+	// flowGarbage is for each flow, with its lines in the files of the run, until it is collected. Of all flows that is no
+	// more than mostGarbage: a small heap is not collected, a large one often.
 	flowGarbage = 4 * unit.KB
 	mostGarbage = 64 * unit.MB
 	// frameMemory is for each frame in flight. queueMemory is for frames in queues: one for each frame in flight, up to

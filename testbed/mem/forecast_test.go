@@ -55,9 +55,9 @@ func TestForecastComesTrue(t *testing.T) {
 	}
 }
 
-// What is left of a finished flow, in the plan and in the outcome, is most of what its memory was predicted to be, without
-// its garbage: the rest is what its NICs have of it, which they have given up by now. Tier: -short. Red if the forecast
-// of a flow is doubled or halved, or a finished flow keeps its ends.
+// A finished flow leaves most of its predicted memory, without garbage, in the plan and in the outcome; the rest is at
+// its NICs, which are given up by then. Red if the forecast of a flow is doubled or halved, or a finished flow keeps its
+// ends.
 func TestForecastOfFinishedFlows(t *testing.T) {
 	held := func(events int) (*plan.Plan, *result.Outcome, float64) {
 		before := heapInUse()

@@ -92,7 +92,7 @@ func (f *algorithmView) show(c *cobra.Command, names []string) error {
 
 // describe finds an algorithm by its name or by its program.
 func describe(r *registry.Registry, named comparison.Entry) (entry registry.Entry, err error) {
-	algorithm, err := chosenAlgorithm(r, named)
+	algorithm, err := named.Find(r)
 	if err != nil {
 		return entry, err
 	}

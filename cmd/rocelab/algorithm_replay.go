@@ -171,7 +171,7 @@ func (f *replayFlags) finder(named comparison.Entry) (find func(name string) (cc
 	if named.Name == "" {
 		return algorithms.Lookup, nil
 	}
-	a, err := chosenAlgorithm(algorithms, named)
+	a, err := named.Find(algorithms)
 	if err != nil {
 		return nil, usage(err)
 	}

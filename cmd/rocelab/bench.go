@@ -198,7 +198,7 @@ func (b benchmarks) run(ctx context.Context, runs int, progress io.Writer) (resu
 		for _, got := range all {
 			results.Runs = append(results.Runs, got)
 			fmt.Fprintf(progress, "%d/%d %s, %d worker(s): %s M packet-hops/s\n", len(results.Runs), total, got.Name,
-				got.Workers, inMillions(got.HopsPerSecond))
+				got.Workers, bench.InMillions(got.HopsPerSecond))
 		}
 		rest = rest[n:]
 	}
@@ -223,10 +223,10 @@ func (r benchResults) document() *page.Document {
 			rows.Add(
 				result.Name,
 				result.Workers,
-				inMillions(result.HopsPerSecond),
-				inMillions(result.Worst)+".."+inMillions(result.Best),
+				bench.InMillions(result.HopsPerSecond),
+				bench.InMillions(result.Worst)+".."+bench.InMillions(result.Best),
 				fmt.Sprintf("%.1f", result.CPUPerHop),
-				inMillions(result.EventsPerSecond),
+				bench.InMillions(result.EventsPerSecond),
 				fmt.Sprintf("%.4f", result.AllocsPerHop),
 				fmt.Sprintf("%.2f", result.Wall),
 				unit.Bytes(result.PeakBytes),
@@ -267,5 +267,3 @@ func inPercent(shares []float64) string {
 	}
 	return strings.Join(texts, " and ")
 }
-
-func inMillions(value float64) string { return fmt.Sprintf("%.2f", value/1e6) }

@@ -3,16 +3,10 @@ package main
 import (
 	"errors"
 	"fmt"
-	"io/fs"
-	"os"
-	"path/filepath"
 	"slices"
 	"strings"
 
 	"github.com/rocelab/rocelab/emulator/scenario"
-	"github.com/rocelab/rocelab/internal/spelling"
-	"github.com/rocelab/rocelab/plugins/cc"
-	"github.com/rocelab/rocelab/plugins/cc/hosting"
 	"github.com/rocelab/rocelab/plugins/registry"
 	"github.com/rocelab/rocelab/testbed/many/comparison"
 )
@@ -39,10 +33,10 @@ func (f *scenarioFlags) choose(algorithms *registry.Registry) error {
 	}
 	taken := map[string]bool{}
 	for _, e := range entries {
-		c := choice{Entry: e, algorithm: e.Name, variant: variantName(e, taken)}
-		a, err := chosenAlgorithm(algorithms, e)
+		c := choice{Entry: e, algorithm: e.Name, variant: e.VariantName(taken)}
+		a, err := e.Find(algorithms)
 		if err == nil {
-			c.algorithm, err = a.Describe().Name, checkFits(a, e)
+			c.algorithm, err = a.Describe().Name, e.CheckFits(a)
 		} else if !e.IsPath {
 			if f.unknown == nil {
 				f.unknown = err
@@ -74,62 +68,6 @@ func oneEntry(given ...string) (comparison.Entry, error) {
 	return entries[0], nil
 }
 
-// chosenAlgorithm finds the algorithm of an entry, started if it is a program.
-func chosenAlgorithm(algorithms *registry.Registry, e comparison.Entry) (cc.Algorithm, error) {
-	if e.IsPath {
-		if err := missing(e.Name); err != nil {
-			return nil, err
-		}
-		return algorithms.Add(e.Name)
-	}
-	a, err := algorithms.Lookup(e.Name)
-	return a, hintPath(err, e.Name)
-}
-
-// missing is the error of a path without a file: a slip of its author, not a fault of a plugin.
-func missing(path string) error {
-	if _, err := os.Stat(path); errors.Is(err, fs.ErrNotExist) {
-		return fmt.Errorf("--algorithm %s: there is no such file", path)
-	}
-	return nil
-}
-
-// hintPath adds to the error about an algorithm how to write its program, if a file of the folder has that name.
-func hintPath(err error, name string) error {
-	if info, lost := os.Stat(name); err != nil && lost == nil && !info.IsDir() {
-		return fmt.Errorf("%w; the file of that name is written ./%s", err, name)
-	}
-	return err
-}
-
-// checkFits refuses parameters that an algorithm does not have or refuses.
-func checkFits(a cc.Algorithm, e comparison.Entry) error {
-	p, err := hosting.Parse(a.Describe(), e.Params)
-	if err == nil {
-		_, err = a.New(p)
-	}
-	if err != nil {
-		return fmt.Errorf("algorithm %s: %w%s", e.Text, err, meantParam(err, a))
-	}
-	return nil
-}
-
-// meantParam returns the parameter that was probably meant, if an algorithm does not have the one that err is about.
-func meantParam(err error, a cc.Algorithm) string {
-	var wrong *cc.ParamError
-	if !errors.As(err, &wrong) {
-		return ""
-	}
-	var names []string
-	for _, p := range a.Describe().Params {
-		names = append(names, p.Name)
-	}
-	if near := spelling.Nearest(wrong.Param, names); near != "" && !slices.Contains(names, wrong.Param) {
-		return "; did you mean " + near + "?"
-	}
-	return ""
-}
-
 // besides refuses a choice whose algorithm has the name of another's and is
 // not the same one: a scenario tells algorithms apart by their names.
 func (c *choice) besides(others []choice) error {
@@ -149,32 +87,6 @@ func (c *choice) override() string {
 		algorithm = algorithmYAML(c.algorithm, c.Params)
 	}
 	return fmt.Sprintf("{name: %s, algorithm: %s}", c.variant, algorithm)
-}
-
-// variantName makes a variant's name of the flag's text, dcqcn-set-paper of dcqcn:set=paper and cc-mine of
-// ./build/cc-mine, and keeps it distinct from the taken ones.
-func variantName(e comparison.Entry, taken map[string]bool) string {
-	const most = 60 // a scenario takes 64, and a number may follow
-	text := e.Text
-	if e.IsPath {
-		text = filepath.Base(e.Name) + strings.TrimPrefix(e.Text, e.Name)
-	}
-	name := strings.Map(func(char rune) rune {
-		if char >= 'a' && char <= 'z' || char >= 'A' && char <= 'Z' || char >= '0' && char <= '9' ||
-			strings.ContainsRune("_.+-", char) {
-			return char
-		}
-		return '-'
-	}, text)
-	if name = strings.TrimLeft(name, "_.+-"); name == "" {
-		name = "algorithm"
-	}
-	name = name[:min(len(name), most)]
-	for base, n := name, 2; taken[name]; n++ {
-		name = fmt.Sprintf("%s-%d", base, n)
-	}
-	taken[name] = true
-	return name
 }
 
 // variants is the override that has the chosen algorithms take the place of the

@@ -6,7 +6,6 @@ import (
 	"encoding/json"
 	"os"
 	"path/filepath"
-	"slices"
 	"strings"
 	"testing"
 
@@ -118,23 +117,4 @@ func TestChoicesThatAreNone(t *testing.T) {
 	s.write("plain", "no program\n")
 	s.run(5, "run", "incast.yaml", "--algorithm", "./plain")
 	s.says(s.stderr, "plain: is not an executable program")
-}
-
-// A name of a variant is one that a scenario takes, and none comes twice.
-func TestVariantNames(t *testing.T) {
-	taken := map[string]bool{}
-	var got []string
-	for _, text := range []string{"pc4", "dcqcn:set=paper,g=0.01", "./build/cc-mine:gain=2", "../old/cc-mine:gain=2",
-		"./.hidden", "dcqcn:" + strings.Repeat("x", 80) + "=1", "./=="} {
-		e, err := oneEntry(text)
-		if err != nil {
-			t.Fatal(err)
-		}
-		got = append(got, variantName(e, taken))
-	}
-	want := []string{"pc4", "dcqcn-set-paper-g-0.01", "cc-mine-gain-2", "cc-mine-gain-2-2", "hidden",
-		"dcqcn-" + strings.Repeat("x", 54), "algorithm"}
-	if !slices.Equal(got, want) {
-		t.Errorf("%q", got)
-	}
 }

@@ -34,7 +34,7 @@ func newContender(entry comparison.Entry, plugins *pluginFlags) (*contender, err
 	a, err := c.find()
 	if err == nil {
 		c.about = a.Describe()
-		err = usage(checkFits(a, entry))
+		err = usage(entry.CheckFits(a))
 	}
 	return c, errors.Join(err, host(c.algorithms.Close()))
 }
@@ -42,7 +42,7 @@ func newContender(entry comparison.Entry, plugins *pluginFlags) (*contender, err
 // find starts the algorithm, if it is a program.
 func (c *contender) find() (algorithm cc.Algorithm, err error) {
 	if c.IsPath {
-		if err := missing(c.Name); err != nil {
+		if err := c.CheckPath(); err != nil {
 			return nil, usage(err)
 		}
 		if c.program.Path, err = filepath.Abs(c.Name); err != nil {
@@ -51,7 +51,7 @@ func (c *contender) find() (algorithm cc.Algorithm, err error) {
 		return c.algorithms.Add(c.program.Path)
 	}
 	if c.program, err = c.algorithms.Program(c.Name); err != nil {
-		return nil, usage(hintPath(err, c.Name))
+		return nil, usage(c.HintPath(err))
 	}
 	return c.algorithms.Lookup(c.Name)
 }

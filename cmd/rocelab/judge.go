@@ -238,7 +238,7 @@ func (f *judgeFlags) subject(ctx context.Context, which string) (subject judge.S
 		}
 	} else {
 		if subject.Program, err = algorithms.Program(entry.Name); err != nil {
-			return subject, usage(hintPath(err, entry.Name))
+			return subject, usage(entry.HintPath(err))
 		}
 		subject.AsProgram = subject.Program.Path != ""
 		subject.Builtin, subject.Shipped = shipped.Find(entry.Name)

@@ -187,7 +187,7 @@ func TestImportsPointOneWay(t *testing.T) {
 }
 
 // No program links what is for tests and readers: a release has neither acceptance tests nor pages in it. Red: with an
-// import of specs/lab anywhere below cmd/rocelab.
+// import of specs/internal/lab anywhere below cmd/rocelab.
 func TestProgramsLinkNoSpecs(t *testing.T) {
 	program.DependOnTree(t)
 	all := imports(t)
@@ -232,7 +232,7 @@ func TestForbiddenArrowsAreSeen(t *testing.T) {
 		{"plugins/dcqcn", "os"},
 		{"plugins/dcqcn", module + "plugins/process"},
 		{"plugins/process", module + "plugins/pc4"},
-		{"cmd/rocelab", module + "specs/lab"},
+		{"cmd/rocelab", module + "specs/internal/lab"},
 		{"cmd/rocelab", module + "emulator/engine/enginetest"},
 		{"testbed/many/experiment", module + "emulator/engine/enginetest"},
 		{"testbed/nodes/daemon", module + "testbed/internal/modeltest"},

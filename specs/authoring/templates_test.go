@@ -12,7 +12,7 @@ import (
 
 	"github.com/rocelab/rocelab/emulator/wire"
 	roce "github.com/rocelab/rocelab/emulator/wire/layers"
-	"github.com/rocelab/rocelab/specs/lab"
+	"github.com/rocelab/rocelab/specs/internal/lab"
 )
 
 // variant is a run in the output of --format json.

@@ -3,7 +3,7 @@ package capture
 import (
 	"testing"
 
-	"github.com/rocelab/rocelab/specs/lab"
+	"github.com/rocelab/rocelab/specs/internal/lab"
 )
 
 func TestCapture(t *testing.T) { lab.Suite(t, "Capture") }

@@ -14,7 +14,7 @@ import (
 	"github.com/rocelab/rocelab/emulator/record"
 	"github.com/rocelab/rocelab/emulator/wire"
 	"github.com/rocelab/rocelab/emulator/wire/layers"
-	"github.com/rocelab/rocelab/specs/lab"
+	"github.com/rocelab/rocelab/specs/internal/lab"
 )
 
 // scenario is a run with all ports of its switch captured.

@@ -3,7 +3,7 @@ package collectives
 import (
 	"testing"
 
-	"github.com/rocelab/rocelab/specs/lab"
+	"github.com/rocelab/rocelab/specs/internal/lab"
 )
 
 func TestCollectives(t *testing.T) { lab.Suite(t, "Collectives", "short") }

@@ -3,7 +3,7 @@ package convergence
 import (
 	"testing"
 
-	"github.com/rocelab/rocelab/specs/lab"
+	"github.com/rocelab/rocelab/specs/internal/lab"
 )
 
 func TestConvergence(t *testing.T) { lab.Suite(t, "Convergence") }

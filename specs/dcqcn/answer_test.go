@@ -11,7 +11,7 @@ import (
 	"github.com/rocelab/rocelab/plugins/cc"
 	"github.com/rocelab/rocelab/plugins/cc/hosting"
 	"github.com/rocelab/rocelab/plugins/shipped"
-	"github.com/rocelab/rocelab/specs/lab"
+	"github.com/rocelab/rocelab/specs/internal/lab"
 	"github.com/rocelab/rocelab/specs/mutant"
 )
 

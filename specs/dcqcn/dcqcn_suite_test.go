@@ -3,7 +3,7 @@ package dcqcn
 import (
 	"testing"
 
-	"github.com/rocelab/rocelab/specs/lab"
+	"github.com/rocelab/rocelab/specs/internal/lab"
 )
 
 func TestDCQCN(t *testing.T) { lab.Suite(t, "DCQCN") }

@@ -3,7 +3,7 @@ package determinism
 import (
 	"testing"
 
-	"github.com/rocelab/rocelab/specs/lab"
+	"github.com/rocelab/rocelab/specs/internal/lab"
 )
 
 func TestDeterminism(t *testing.T) { lab.Suite(t, "Determinism") }

@@ -13,7 +13,7 @@ import (
 	"github.com/rocelab/rocelab/emulator/record"
 	"github.com/rocelab/rocelab/plugins/cc/chance"
 	"github.com/rocelab/rocelab/plugins/cc/unit"
-	"github.com/rocelab/rocelab/specs/lab"
+	"github.com/rocelab/rocelab/specs/internal/lab"
 	"github.com/rocelab/rocelab/specs/mutant"
 )
 

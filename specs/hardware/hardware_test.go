@@ -9,7 +9,7 @@ import (
 
 	"github.com/rocelab/rocelab/emulator/profile"
 	"github.com/rocelab/rocelab/experiments"
-	"github.com/rocelab/rocelab/specs/lab"
+	"github.com/rocelab/rocelab/specs/internal/lab"
 	"github.com/rocelab/rocelab/specs/tier"
 	"github.com/rocelab/rocelab/testbed/many/reproduce"
 	"github.com/rocelab/rocelab/testbed/many/reproduce/published"

@@ -12,7 +12,7 @@ import (
 	"github.com/rocelab/rocelab/emulator/result"
 	"github.com/rocelab/rocelab/internal/exit"
 	"github.com/rocelab/rocelab/plugins/cc/unit"
-	"github.com/rocelab/rocelab/specs/lab"
+	"github.com/rocelab/rocelab/specs/internal/lab"
 	"github.com/rocelab/rocelab/testbed/model"
 	"github.com/rocelab/rocelab/testbed/nodes/live/stack"
 	"github.com/rocelab/rocelab/testbed/nodes/netns"

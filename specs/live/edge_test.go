@@ -16,7 +16,7 @@ import (
 
 	"github.com/rocelab/rocelab/edge/journal"
 	"github.com/rocelab/rocelab/emulator/plan"
-	"github.com/rocelab/rocelab/specs/lab"
+	"github.com/rocelab/rocelab/specs/internal/lab"
 	"github.com/rocelab/rocelab/testbed/mem"
 	"github.com/rocelab/rocelab/testbed/model"
 	"github.com/rocelab/rocelab/testbed/nodes/live/iface"

@@ -16,7 +16,7 @@ import (
 	"github.com/rocelab/rocelab/emulator/plan"
 	"github.com/rocelab/rocelab/emulator/result"
 	"github.com/rocelab/rocelab/plugins/cc/unit"
-	"github.com/rocelab/rocelab/specs/lab"
+	"github.com/rocelab/rocelab/specs/internal/lab"
 	"github.com/rocelab/rocelab/testbed/nodes/live/device"
 	"github.com/rocelab/rocelab/testbed/nodes/live/stack"
 	"github.com/rocelab/rocelab/testbed/nodes/veth"

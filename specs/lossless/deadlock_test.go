@@ -9,7 +9,7 @@ import (
 
 	"github.com/rocelab/rocelab/internal/exit"
 	"github.com/rocelab/rocelab/plugins/cc/unit"
-	"github.com/rocelab/rocelab/specs/lab"
+	"github.com/rocelab/rocelab/specs/internal/lab"
 )
 
 // Tier: everyday. Red without engine.observeQuiet: 11 of the 12 rings pass then.

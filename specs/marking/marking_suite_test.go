@@ -3,7 +3,7 @@ package marking
 import (
 	"testing"
 
-	"github.com/rocelab/rocelab/specs/lab"
+	"github.com/rocelab/rocelab/specs/internal/lab"
 )
 
 func TestMarking(t *testing.T) { lab.Suite(t, "Marking") }

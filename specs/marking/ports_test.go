@@ -9,7 +9,7 @@ import (
 
 	"github.com/rocelab/rocelab/emulator/sonic"
 	"github.com/rocelab/rocelab/plugins/cc/unit"
-	"github.com/rocelab/rocelab/specs/lab"
+	"github.com/rocelab/rocelab/specs/internal/lab"
 )
 
 // differing is the scenario of a configuration whose ports differ, with traffic of its own. Of its ports Ethernet0 and

@@ -8,7 +8,7 @@ import (
 
 	"github.com/rocelab/rocelab/emulator/pcapng"
 	"github.com/rocelab/rocelab/emulator/wire"
-	"github.com/rocelab/rocelab/specs/lab"
+	"github.com/rocelab/rocelab/specs/internal/lab"
 )
 
 // standing is 5000 packets of 1024 B that wait behind a pause: record R13, by which chips with virtual output queues

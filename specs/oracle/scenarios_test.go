@@ -5,7 +5,7 @@ import (
 	"strings"
 
 	"github.com/rocelab/rocelab/plugins/cc/chance"
-	"github.com/rocelab/rocelab/specs/lab"
+	"github.com/rocelab/rocelab/specs/internal/lab"
 )
 
 // The scenarios of every run of the tests: each has what random ones seldom have, or all together.

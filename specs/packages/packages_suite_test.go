@@ -3,7 +3,7 @@ package packages
 import (
 	"testing"
 
-	"github.com/rocelab/rocelab/specs/lab"
+	"github.com/rocelab/rocelab/specs/internal/lab"
 	"github.com/rocelab/rocelab/specs/program"
 	"github.com/rocelab/rocelab/specs/tier"
 )

@@ -9,7 +9,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/rocelab/rocelab/specs/lab"
+	"github.com/rocelab/rocelab/specs/internal/lab"
 	"github.com/rocelab/rocelab/testbed/many/reproduce"
 	"github.com/rocelab/rocelab/testbed/many/reproduce/published"
 	"github.com/rocelab/rocelab/testbed/many/sweep"

@@ -9,7 +9,7 @@ import (
 	"testing"
 
 	"github.com/rocelab/rocelab/experiments"
-	"github.com/rocelab/rocelab/specs/lab"
+	"github.com/rocelab/rocelab/specs/internal/lab"
 	"github.com/rocelab/rocelab/specs/tier"
 	"github.com/rocelab/rocelab/testbed/many/campaign"
 	"github.com/rocelab/rocelab/testbed/many/reproduce"

@@ -8,7 +8,7 @@ import (
 
 	"github.com/rocelab/rocelab/emulator/fabric"
 	"github.com/rocelab/rocelab/plugins/cc/unit"
-	"github.com/rocelab/rocelab/specs/lab"
+	"github.com/rocelab/rocelab/specs/internal/lab"
 )
 
 // busy is an all-to-all between two leaves, which loads both spines for about 200 us, with settings and faults.

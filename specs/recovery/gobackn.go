@@ -6,7 +6,7 @@ import (
 
 	"github.com/rocelab/rocelab/emulator/pcapng"
 	"github.com/rocelab/rocelab/emulator/wire"
-	"github.com/rocelab/rocelab/specs/lab"
+	"github.com/rocelab/rocelab/specs/internal/lab"
 )
 
 // packet is a packet of one reliable connection that carries SENDs or WRITEs one way, as an end of it sees

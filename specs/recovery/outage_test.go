@@ -10,7 +10,7 @@ import (
 	"github.com/rocelab/rocelab/emulator/pcapng"
 	"github.com/rocelab/rocelab/emulator/result"
 	"github.com/rocelab/rocelab/plugins/cc/unit"
-	"github.com/rocelab/rocelab/specs/lab"
+	"github.com/rocelab/rocelab/specs/internal/lab"
 )
 
 // across is a flow between two leaves, with faults, further settings of NICs and an algorithm.

@@ -4,7 +4,7 @@ import (
 	"flag"
 	"testing"
 
-	"github.com/rocelab/rocelab/specs/lab"
+	"github.com/rocelab/rocelab/specs/internal/lab"
 )
 
 func TestRecovery(t *testing.T) { lab.Suite(t, "Recovery") }

@@ -8,7 +8,7 @@ import (
 
 	"github.com/rocelab/rocelab/emulator/fabric"
 	"github.com/rocelab/rocelab/plugins/cc/unit"
-	"github.com/rocelab/rocelab/specs/lab"
+	"github.com/rocelab/rocelab/specs/internal/lab"
 )
 
 // far is one flow over a base RTT of 1.2 ms that repairs selectively.

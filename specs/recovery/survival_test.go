@@ -11,7 +11,7 @@ import (
 	"github.com/rocelab/rocelab/emulator/pcapng"
 	"github.com/rocelab/rocelab/plugins/cc/chance"
 	"github.com/rocelab/rocelab/plugins/cc/unit"
-	"github.com/rocelab/rocelab/specs/lab"
+	"github.com/rocelab/rocelab/specs/internal/lab"
 )
 
 var _ = Describe("a flow that loses its very last packet", Label("loss", "timeout"), func() {

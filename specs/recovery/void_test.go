@@ -6,7 +6,7 @@ import (
 
 	"github.com/rocelab/rocelab/emulator/record"
 	"github.com/rocelab/rocelab/plugins/cc/unit"
-	"github.com/rocelab/rocelab/specs/lab"
+	"github.com/rocelab/rocelab/specs/internal/lab"
 )
 
 var _ = Describe("a sender without a window", Label("faults"), func() {

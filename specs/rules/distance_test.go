@@ -8,7 +8,7 @@ import (
 
 	"github.com/rocelab/rocelab/emulator/pcapng"
 	"github.com/rocelab/rocelab/plugins/cc/unit"
-	"github.com/rocelab/rocelab/specs/lab"
+	"github.com/rocelab/rocelab/specs/internal/lab"
 )
 
 var _ = Describe("a long-haul path", Label("wan"), func() {

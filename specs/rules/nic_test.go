@@ -11,7 +11,7 @@ import (
 	"github.com/rocelab/rocelab/emulator/wire/layers"
 	"github.com/rocelab/rocelab/plugins/cc"
 	"github.com/rocelab/rocelab/plugins/cc/unit"
-	"github.com/rocelab/rocelab/specs/lab"
+	"github.com/rocelab/rocelab/specs/internal/lab"
 )
 
 // What a NIC does with pauses, losses and marks beside this stands in specs/lossless,

@@ -10,7 +10,7 @@ import (
 	"github.com/rocelab/rocelab/edge/journal"
 	"github.com/rocelab/rocelab/emulator/pcapng"
 	"github.com/rocelab/rocelab/plugins/cc/unit"
-	"github.com/rocelab/rocelab/specs/lab"
+	"github.com/rocelab/rocelab/specs/internal/lab"
 )
 
 // mesh has loops: three leaves, each linked twice to both spines. Three hosts are edges.

@@ -10,7 +10,7 @@ import (
 	"github.com/rocelab/rocelab/emulator/scenario"
 	"github.com/rocelab/rocelab/plugins/cc/chance"
 	"github.com/rocelab/rocelab/plugins/cc/unit"
-	"github.com/rocelab/rocelab/specs/lab"
+	"github.com/rocelab/rocelab/specs/internal/lab"
 )
 
 // chainOf is a chain of one to five switches with a host at both ends. Links differ in rate and latency, switches in

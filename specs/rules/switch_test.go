@@ -8,7 +8,7 @@ import (
 
 	"github.com/rocelab/rocelab/emulator/pcapng"
 	"github.com/rocelab/rocelab/plugins/cc/unit"
-	"github.com/rocelab/rocelab/specs/lab"
+	"github.com/rocelab/rocelab/specs/internal/lab"
 )
 
 // What a switch does beside this stands in specs/marking and specs/lossless.

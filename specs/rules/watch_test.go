@@ -10,7 +10,7 @@ import (
 	"github.com/rocelab/rocelab/plugins/cc/unit"
 	"github.com/rocelab/rocelab/plugins/eventlog"
 	"github.com/rocelab/rocelab/plugins/shipped"
-	"github.com/rocelab/rocelab/specs/lab"
+	"github.com/rocelab/rocelab/specs/internal/lab"
 )
 
 // find looks up the algorithms that flows run. The test of the mutants builds this

@@ -9,7 +9,7 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/rocelab/rocelab/specs/lab"
+	"github.com/rocelab/rocelab/specs/missed"
 )
 
 // event is a line of `go test -json` (go doc test2json).
@@ -47,7 +47,7 @@ type keptLine struct {
 // miss is a criterion and the package whose specs miss it.
 type miss struct {
 	pkg string
-	lab.Missed
+	missed.Criterion
 }
 
 // read reads all events. Lines that are none are printed as they are.
@@ -141,9 +141,9 @@ func isFailure(line string) bool { return strings.HasPrefix(line, "FAIL\t") }
 
 // note collects a criterion that is missed.
 func (r *reader) note(event event) {
-	_, text, ok := strings.Cut(event.Output, lab.MissMark)
+	_, text, ok := strings.Cut(event.Output, missed.Mark)
 	m := miss{pkg: event.Package}
-	if ok && json.Unmarshal([]byte(text), &m.Missed) == nil {
+	if ok && json.Unmarshal([]byte(text), &m.Criterion) == nil {
 		r.missed = append(r.missed, m)
 	}
 }

@@ -9,7 +9,7 @@ import (
 
 	"github.com/rocelab/rocelab/emulator/pcapng"
 	"github.com/rocelab/rocelab/plugins/cc/unit"
-	"github.com/rocelab/rocelab/specs/lab"
+	"github.com/rocelab/rocelab/specs/internal/lab"
 )
 
 // flowControl are the rows of PFC's arithmetic, and of bounds that pacing keeps.

@@ -5,7 +5,7 @@ import (
 	"math"
 	"slices"
 
-	"github.com/rocelab/rocelab/specs/lab"
+	"github.com/rocelab/rocelab/specs/internal/lab"
 )
 
 // losses are the rows of go-back-N, whose losses are drawn, and of ECMP's draws.

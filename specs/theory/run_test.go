@@ -7,7 +7,7 @@ import (
 	"github.com/rocelab/rocelab/emulator/profile"
 	"github.com/rocelab/rocelab/emulator/record"
 	"github.com/rocelab/rocelab/plugins/cc/unit"
-	"github.com/rocelab/rocelab/specs/lab"
+	"github.com/rocelab/rocelab/specs/internal/lab"
 )
 
 // Sizes in bytes. A frame of a full packet of 1000 B of payload has 14 + 20 + 8 + 12 + 4 B of headers; on the wire 24 B

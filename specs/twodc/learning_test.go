@@ -9,7 +9,7 @@ import (
 
 	"github.com/rocelab/rocelab/emulator/record"
 	"github.com/rocelab/rocelab/plugins/cc/unit"
-	"github.com/rocelab/rocelab/specs/lab"
+	"github.com/rocelab/rocelab/specs/internal/lab"
 )
 
 // Learning, over ten iterations of one job and of two jobs whose paths ECMP draws: from

@@ -12,7 +12,7 @@ import (
 	. "github.com/onsi/gomega"
 
 	"github.com/rocelab/rocelab/emulator/wire"
-	"github.com/rocelab/rocelab/specs/lab"
+	"github.com/rocelab/rocelab/specs/internal/lab"
 	"github.com/rocelab/rocelab/testbed/nodes/veth"
 )
 

@@ -21,7 +21,7 @@ import (
 	"github.com/rocelab/rocelab/plugins/cc/unit"
 	"github.com/rocelab/rocelab/plugins/eventlog"
 	"github.com/rocelab/rocelab/plugins/shipped"
-	"github.com/rocelab/rocelab/specs/lab"
+	"github.com/rocelab/rocelab/specs/internal/lab"
 	"github.com/rocelab/rocelab/testbed/nodes/packet"
 	"github.com/rocelab/rocelab/testbed/nodes/veth"
 )

@@ -15,7 +15,7 @@ import (
 
 	"github.com/rocelab/rocelab/emulator/plan"
 	"github.com/rocelab/rocelab/emulator/wire"
-	"github.com/rocelab/rocelab/specs/lab"
+	"github.com/rocelab/rocelab/specs/internal/lab"
 	"github.com/rocelab/rocelab/testbed/nodes/netns"
 	"github.com/rocelab/rocelab/testbed/nodes/packet"
 	"github.com/rocelab/rocelab/testbed/nodes/veth"

@@ -9,7 +9,7 @@ import (
 
 	"github.com/rocelab/rocelab/emulator/attribution"
 	"github.com/rocelab/rocelab/plugins/cc/unit"
-	"github.com/rocelab/rocelab/specs/lab"
+	"github.com/rocelab/rocelab/specs/internal/lab"
 )
 
 // longRun is a run that goes on long after its flows, so that they have few bins: of 64 us.

@@ -9,7 +9,7 @@ import (
 	"github.com/rocelab/rocelab/emulator/attribution"
 	"github.com/rocelab/rocelab/emulator/result"
 	"github.com/rocelab/rocelab/plugins/cc/unit"
-	"github.com/rocelab/rocelab/specs/lab"
+	"github.com/rocelab/rocelab/specs/internal/lab"
 )
 
 // jobCausesOf explain the times of the iterations of a run's first collective. The parts of every iteration add up to

@@ -8,7 +8,7 @@ import (
 
 	"github.com/rocelab/rocelab/emulator/attribution"
 	"github.com/rocelab/rocelab/emulator/plan"
-	"github.com/rocelab/rocelab/specs/lab"
+	"github.com/rocelab/rocelab/specs/internal/lab"
 )
 
 // The victim f shares its NIC's switch, but not the port of the incast, with a flow of it: PFC holds the port between

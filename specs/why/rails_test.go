@@ -7,7 +7,7 @@ import (
 	. "github.com/onsi/gomega"
 
 	"github.com/rocelab/rocelab/emulator/attribution"
-	"github.com/rocelab/rocelab/specs/lab"
+	"github.com/rocelab/rocelab/specs/internal/lab"
 )
 
 // Two flows of one server leave by one NIC, or each by its own. With half of 100 Gb/s, f takes as much longer by 2 MB

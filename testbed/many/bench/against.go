@@ -31,8 +31,8 @@ const maxAbove = 1
 // the buffers' and the page's.
 const manyParts = 1000
 
-// ErrProgram is a program that did not run a case.
-var ErrProgram = errors.New("did not run the case")
+// errProgram is a program that did not run a case.
+var errProgram = errors.New("did not run the case")
 
 // Match is the result of two programs for one case.
 type Match struct {
@@ -75,16 +75,16 @@ func (m *Match) Faster() bool {
 	return len(m.Ratios) >= LeastRounds && m.Ratio < 1 && m.Above*LeastRounds <= maxAbove*len(m.Ratios)
 }
 
-// Arena runs cases in two programs. It has a folder for what they need, which Close removes.
-type Arena struct {
+// arena runs cases in two programs. It has a folder for what they need, which Close removes.
+type arena struct {
 	// This and Other are the paths of the two programs.
 	This, Other string
 	Workers     int
 	folder      string
 }
 
-// NewArena checks that the programs are there.
-func NewArena(this, other string, workers int) (*Arena, error) {
+// newArena checks that the programs are there.
+func newArena(this, other string, workers int) (*arena, error) {
 	for _, program := range []*string{&this, &other} {
 		found, err := exec.LookPath(*program)
 		if err != nil {
@@ -98,14 +98,14 @@ func NewArena(this, other string, workers int) (*Arena, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &Arena{This: this, Other: other, Workers: workers, folder: folder}, nil
+	return &arena{This: this, Other: other, Workers: workers, folder: folder}, nil
 }
 
 // Close removes the folder.
-func (a *Arena) Close() error { return os.RemoveAll(a.folder) }
+func (a *arena) Close() error { return os.RemoveAll(a.folder) }
 
 // Fight runs a case in both programs in turn, in a changed order in each round, and calls tell after each.
-func (a *Arena) Fight(ctx context.Context, c Contest, rounds int, tell func(round int, ratio float64)) (Match, error) {
+func (a *arena) Fight(ctx context.Context, c Contest, rounds int, tell func(round int, ratio float64)) (Match, error) {
 	m := Match{Name: c.Name, Workers: a.Workers}
 	sides := []struct {
 		program string
@@ -177,7 +177,7 @@ type ran struct {
 
 // run runs a case with more overrides in a program, and waits for it. before is the program that runs it, with its
 // arguments; nil for none.
-func (a *Arena) run(ctx context.Context, program string, c *Contest, before []string, over ...string) (ran, error) {
+func (a *arena) run(ctx context.Context, program string, c *Contest, before []string, over ...string) (ran, error) {
 	file := filepath.Join(a.folder, "scenario.yaml")
 	if err := os.WriteFile(file, c.source, 0o600); err != nil {
 		return ran{}, err
@@ -205,7 +205,7 @@ func (a *Arena) run(ctx context.Context, program string, c *Contest, before []st
 	}
 	got, read := readRun(out.Bytes())
 	if read != nil { // the exit code of a run that is not green is no fault
-		return ran{}, fmt.Errorf("%s %w %s: %s", program, ErrProgram, c.Name, complained(&complaint, errors.Join(err, read)))
+		return ran{}, fmt.Errorf("%s %w %s: %s", program, errProgram, c.Name, complained(&complaint, errors.Join(err, read)))
 	}
 	got.cpu = command.ProcessState.UserTime() + command.ProcessState.SystemTime()
 	got.peak = largestSet(command.ProcessState)
@@ -241,8 +241,8 @@ func complained(printed *bytes.Buffer, err error) string {
 	return err.Error()
 }
 
-// PeakOf returns a peak for people, "-" if the system has none.
-func PeakOf(bytes int64) string {
+// peakOf returns a peak for people, "-" if the system has none.
+func peakOf(bytes int64) string {
 	if bytes == 0 {
 		return "-"
 	}

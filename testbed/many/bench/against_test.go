@@ -36,7 +36,7 @@ func printedRun(trace string) string {
 func TestOrderIsReversed(t *testing.T) {
 	folder := t.TempDir()
 	this, other := standIn(t, folder, "this", printedRun("1")), standIn(t, folder, "other", printedRun("2"))
-	arena, err := NewArena(this, other, 1)
+	arena, err := newArena(this, other, 1)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -89,17 +89,17 @@ func TestFaster(t *testing.T) {
 func TestProgramsThatAreNone(t *testing.T) {
 	folder := t.TempDir()
 	good := standIn(t, folder, "good", printedRun("1"))
-	if _, err := NewArena(good, filepath.Join(folder, "none"), 1); err == nil || !strings.Contains(err.Error(), "none") {
+	if _, err := newArena(good, filepath.Join(folder, "none"), 1); err == nil || !strings.Contains(err.Error(), "none") {
 		t.Errorf("no program: %v", err)
 	}
 	for _, printed := range []string{"", "{}", `{"runs": []}`, `{"runs": [{}, {}]}`} {
 		t.Run(fmt.Sprintf("%q", printed), func(t *testing.T) {
-			arena, err := NewArena(good, standIn(t, folder, "bad", printed), 1)
+			arena, err := newArena(good, standIn(t, folder, "bad", printed), 1)
 			if err != nil {
 				t.Fatal(err)
 			}
 			_, err = arena.Fight(t.Context(), Contest{Name: "mine"}, 1, nil)
-			if !errors.Is(err, ErrProgram) || !strings.Contains(err.Error(), "bad") {
+			if !errors.Is(err, errProgram) || !strings.Contains(err.Error(), "bad") {
 				t.Errorf("printed %q: %v", printed, err)
 			}
 			arena.Close()
@@ -140,7 +140,7 @@ func TestReadTotal(t *testing.T) {
 // Without valgrind the message names it.
 func TestCountWithoutValgrind(t *testing.T) {
 	t.Setenv("PATH", t.TempDir())
-	var a Arena
+	var a arena
 	if _, err := a.Count(t.Context(), Contest{}); !errors.Is(err, errValgrind) {
 		t.Error(err)
 	}

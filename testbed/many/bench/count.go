@@ -44,7 +44,7 @@ type Instructions struct {
 func (i *Instructions) Net() int64 { return i.Total - i.Empty }
 
 // Count counts the instructions of a case in both programs.
-func (a *Arena) Count(ctx context.Context, c Contest) (Count, error) {
+func (a *arena) Count(ctx context.Context, c Contest) (Count, error) {
 	valgrind, err := exec.LookPath("valgrind")
 	if err != nil {
 		return Count{}, errValgrind
@@ -66,7 +66,7 @@ func (a *Arena) Count(ctx context.Context, c Contest) (Count, error) {
 	return count, nil
 }
 
-func (a *Arena) instructions(ctx context.Context, valgrind, program string, c *Contest, over []string) (
+func (a *arena) instructions(ctx context.Context, valgrind, program string, c *Contest, over []string) (
 	total int64, trace string, err error) {
 	out := filepath.Join(a.folder, "callgrind.out")
 	defer os.Remove(out)

@@ -2,6 +2,7 @@ package comparison
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 	"testing"
 )
@@ -50,5 +51,26 @@ func TestParseEntriesErrors(t *testing.T) {
 				t.Errorf("%q: %v, want %q", c.list, err, c.says)
 			}
 		})
+	}
+}
+
+// A name of a variant is one that a scenario takes, and none comes twice.
+func TestVariantNames(t *testing.T) {
+	taken := map[string]bool{}
+	var got []string
+	for _, text := range []string{"pc4", "dcqcn:set=paper,g=0.01", "./build/cc-mine:gain=2", "../old/cc-mine:gain=2",
+		"./.hidden", "dcqcn:" + strings.Repeat("x", 80) + "=1", "./=="} {
+		t.Run(text, func(t *testing.T) {
+			e, err := parseEntry(text)
+			if err != nil {
+				t.Fatal(err)
+			}
+			got = append(got, e.VariantName(taken))
+		})
+	}
+	want := []string{"pc4", "dcqcn-set-paper-g-0.01", "cc-mine-gain-2", "cc-mine-gain-2-2", "hidden",
+		"dcqcn-" + strings.Repeat("x", 54), "algorithm"}
+	if !slices.Equal(got, want) {
+		t.Errorf("%q", got)
 	}
 }

@@ -154,7 +154,7 @@ func (r *Run) Series(file, column string, where ...string) Series {
 	return series
 }
 
-// Mean is the mean of values, NaN of none; Largest the largest and Least the smallest.
+// Mean is the mean of values, NaN of none.
 func Mean(values []float64) float64 {
 	sum := 0.0
 	for _, value := range values {
@@ -162,9 +162,6 @@ func Mean(values []float64) float64 {
 	}
 	return sum / float64(len(values))
 }
-
-// largest is the largest of values, NaN of none.
-func largest(values []float64) float64 { return extreme(values, math.Max) }
 
 // Least is the smallest of values, NaN of none.
 func Least(values []float64) float64 { return extreme(values, math.Min) }

@@ -4,12 +4,12 @@ package misses
 import (
 	"testing"
 
-	"github.com/rocelab/rocelab/specs/lab"
+	"github.com/rocelab/rocelab/specs/missed"
 )
 
 func TestMisses(t *testing.T) {
 	t.Log("a line that only a verbose run shows")
-	lab.Miss("a bound of 3: 4", "the test asks for it")
+	missed.Report("a bound of 3: 4", "the test asks for it")
 }
 
 func TestSkips(t *testing.T) {

@@ -18,6 +18,7 @@ import (
 	"github.com/rocelab/rocelab/plugins/cc"
 	"github.com/rocelab/rocelab/plugins/cc/unit"
 	"github.com/rocelab/rocelab/plugins/shipped"
+	"github.com/rocelab/rocelab/specs/missed"
 	"github.com/rocelab/rocelab/testbed/look/compare"
 	"github.com/rocelab/rocelab/testbed/mem"
 	"github.com/rocelab/rocelab/testbed/model"
@@ -161,7 +162,7 @@ func (c *Criteria) Want(holds bool, format string, args ...any) {
 // miss, and why.
 func (c *Criteria) Miss(why string) {
 	for _, what := range c.Missed {
-		Miss(what, why)
+		missed.Report(what, why)
 	}
 }
 

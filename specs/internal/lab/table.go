@@ -6,6 +6,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/onsi/ginkgo/v2"
+	"github.com/rocelab/rocelab/specs/missed"
 )
 
 // Table has the measurements of an experiment, one row for each variant, together with remarks on how the figures
@@ -43,7 +44,7 @@ func (t *Table) Target(reached bool, what, why string) {
 		t.Remark("PASS %s", what)
 	} else {
 		t.Remark("MISS %s, because %s", what, why)
-		Miss(what, why)
+		missed.Report(what, why)
 	}
 }
 

@@ -1,4 +1,4 @@
-package main
+package bench
 
 import (
 	"bytes"
@@ -6,49 +6,48 @@ import (
 	"testing"
 
 	"github.com/rocelab/rocelab/testbed/look/page"
-	"github.com/rocelab/rocelab/testbed/many/bench"
 )
 
 // The ratio, the traces of both and memory are printed, and a trace that differs is named.
 func TestAgainstPrints(t *testing.T) {
-	results := againstResults{
+	results := Against{
 		Other: "./before",
-		Runs: []bench.Match{
+		Runs: []Match{
 			{
 				Name:    "incast/dcqcn",
 				Workers: 1,
-				This:    bench.Side{CPU: []float64{1, 2, 3, 4, 5, 6, 7}, Trace: "aaaa", Peak: 27e6, PerHost: 4321},
-				Other:   bench.Side{CPU: []float64{2, 4, 6, 8, 10, 12, 14}, Trace: "aaaa", Peak: 29e6},
+				This:    Side{CPU: []float64{1, 2, 3, 4, 5, 6, 7}, Trace: "aaaa", Peak: 27e6, PerHost: 4321},
+				Other:   Side{CPU: []float64{2, 4, 6, 8, 10, 12, 14}, Trace: "aaaa", Peak: 29e6},
 				Ratios:  []float64{.5, .5, .5, .5, .5, .5, .5},
 				Ratio:   .5,
 			},
 			{
 				Name:   "hosts/8192",
-				This:   bench.Side{CPU: []float64{1}, Trace: "bbbb"},
-				Other:  bench.Side{CPU: []float64{1}, Trace: "bbbb"},
+				This:   Side{CPU: []float64{1}, Trace: "bbbb"},
+				Other:  Side{CPU: []float64{1}, Trace: "bbbb"},
 				Ratios: []float64{1},
 				Ratio:  1,
 			},
 			{
 				Name:   "incast/pc4",
-				This:   bench.Side{CPU: []float64{1}, Trace: "cccc"},
-				Other:  bench.Side{CPU: []float64{1}, Trace: "dddd"},
+				This:   Side{CPU: []float64{1}, Trace: "cccc"},
+				Other:  Side{CPU: []float64{1}, Trace: "dddd"},
 				Ratios: []float64{1},
 				Ratio:  1,
 			},
 		},
-		Counts: []bench.Count{{
+		Counts: []Count{{
 			Name:  "incast/none",
-			This:  bench.Instructions{Total: 300e6, Empty: 100e6, Trace: "eeee"},
-			Other: bench.Instructions{Total: 500e6, Empty: 100e6, Trace: "eeee"},
+			This:  Instructions{Total: 300e6, Empty: 100e6, Trace: "eeee"},
+			Other: Instructions{Total: 500e6, Empty: 100e6, Trace: "eeee"},
 			Ratio: .5,
 		}},
 	}
-	if results.same() {
+	if results.Same() {
 		t.Error("a trace that differs is not seen")
 	}
 	var b bytes.Buffer
-	if err := results.document().Print(&b, page.Format("table"), page.Page{Width: 200}); err != nil {
+	if err := results.Document().Print(&b, page.Format("table"), page.Page{Width: 200}); err != nil {
 		t.Fatal(err)
 	}
 	for _, words := range []string{
@@ -67,7 +66,7 @@ func TestAgainstPrints(t *testing.T) {
 		})
 	}
 	results.Runs = results.Runs[:2]
-	if !results.same() {
+	if !results.Same() {
 		t.Error("equal traces differ")
 	}
 }

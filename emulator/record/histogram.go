@@ -26,9 +26,9 @@ type Histogram struct {
 	spread *spread
 }
 
-// spread has the sum and the largest of the samples, and the counts of the buckets from number from on. Samples of 0
-// are in no bucket. A count has 32 bits, as a large fabric has many; high has the upper 32 of a bucket with more samples,
-// by its number, and is nil as long as there is none.
+// spread has the sum and the largest of the samples, and the counts of the buckets from number from on. Buckets do not
+// count samples of 0. A count has 32 bits, as a large fabric has many; high has the upper 32 of a bucket with more
+// samples, by its number, and is nil as long as there is none.
 type spread struct {
 	counts []uint32
 	from   int

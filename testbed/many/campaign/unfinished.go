@@ -188,8 +188,8 @@ func (u *Unfinished) keep(id ID, value any, fill func(dir string) error) error {
 }
 
 // publish gives a staged folder the name of its ID. What another process, with the same command, has kept there stays
-// as it is, as it may be reading that: only what is damaged or useless is replaced. That process may end at any time,
-// and take its work away.
+// as it is, as it may be reading that: only damaged or useless work is replaced. That process may end at any time, and
+// take its work away.
 func (u *Unfinished) publish(staged string, id ID) (err error) {
 	name := u.store.RunDir(id)
 	for range 3 {

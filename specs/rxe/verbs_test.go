@@ -324,7 +324,8 @@ var _ = Describe("A NIC of ours and a machine with soft-RoCE", Ordered, func() {
 		small := []string{"-s 4096 -l 65536 -r 4", "-s 4096 -l 65536 -r 4 -z 100", "-s 4096 -l 65536 -r 4"}
 		m := meet(program, path, machine, "300s", "", []string{"work: [{verb: write, length: 8B, rkey: 7}]",
 			"work: [{verb: send, length: 101B}]", "work: [{verb: read, length: 8B, offset: 65529}]"}, small)
-		time.Sleep(3 * time.Second)
+		run(machine, limit, "until [ $(rdma resource show qp link rxe0 | grep -c 'state ERR') = 3 ]; do usleep 20000; done")
+		Expect(m.peers[0].ask(limit, "await 1 500")).To(HavePrefix("late"), "time for the answers to come here")
 		rows := m.stop()
 		Expect(rows["p0"]["status"]).To(Equal("remote access error"))
 		Expect(rows["p1"]["status"]).To(Equal("remote operational error"), "the standard has invalid request")

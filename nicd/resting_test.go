@@ -63,8 +63,8 @@ func liveHeap() uint64 {
 
 // What a flow takes at both ends together. A run of a million short flows is meant to take 1 GB: less 40 MB for the
 // program, 80 MB of garbage, and a tenth for what a heap needs beside its objects, that is 800 B a flow. The plan has
-// 300 of them, and 20 are in reserve: 480 are left for a flow that has ended: its record, and what a late frame needs. A
-// flow that is to begin has no ends yet. The forecast of a run's memory has 6 KB for a flow under way.
+// 300 of them, and 20 are in reserve: 480 are left for a flow that has ended: its record, and what a late frame needs.
+// A flow that is to begin has no ends yet. The forecast of a run's memory has 6 KB for a flow under way.
 func TestEndedFlowsHoldLittle(t *testing.T) {
 	const flows = 2000
 	const end = (2*flows + 50) * us

@@ -33,7 +33,7 @@ variants:
 	s.run(0, "validate", "ring.yaml")
 	text := squeezed(s.stdout)
 	for _, words := range []string{
-		"ecmp, again, spray\na run: 64000 packet-hops, 8ms to 16ms on one core at 8 to 4 million a second, ",
+		"ecmp, again, spray\na run: 64000 packet-hops, 8ms to 21ms on one core at 8 to 3 million a second, ",
 		"\nswitches such as to hosts up oversubscription\n\n2 leaf0 400Gbps 200Gbps 2:1\n",
 		"\nbisection: 200Gbps from the 4 hosts at leaf0 to the 4 hosts at leaf1, which can use 400Gbps: 2:1\n",
 		"\njobs such as ranks first last order leaf switches sites\n\n1 job 8 h0 h7 stride 4 2 1\n",

@@ -51,7 +51,7 @@ type ECMPGroups struct {
 // SlowHops and FastHops are the range of speeds of one core on a quiet machine, in packet-hops a second, for most
 // algorithms. Source: docs/performance.md, which has the speed with each algorithm.
 const (
-	SlowHops = 4_000_000
+	SlowHops = 3_000_000
 	FastHops = 8_000_000
 )
 

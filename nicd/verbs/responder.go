@@ -205,8 +205,8 @@ func (r *responder) waits(psn, end uint32) bool {
 }
 
 // again answers a request that was taken before (IBA volume 1, 9.7.5.1.4): a READ is served again, all else has
-// the ACK of the last SEND or WRITE. An ACK with the PSN of a READ would stand for its response: soft-RoCE then completes
-// a READ whose response was lost, without its data (check_ack of rxe_comp.c).
+// the ACK of the last SEND or WRITE. An ACK with the PSN of a READ would stand for its response: soft-RoCE then
+// completes a READ whose response was lost, without its data (check_ack of rxe_comp.c).
 func (r *responder) again(now unit.Time, f *wire.Frame) {
 	if f.Opcode != wire.ReadRequest {
 		r.qp.emit(wire.Frame{Opcode: wire.Acknowledge, PSN: r.acked, Syndrome: r.ack(now), MSN: r.ackedMSN})

@@ -75,7 +75,7 @@ func TestRandomVerbs(t *testing.T) {
 	}
 }
 
-// Only responses acknowledge a READ: an ACK never has the PSN of one, whatever is lost and asked again.
+// Only responses acknowledge a READ: an ACK never has the PSN of one, no matter which packets are lost and sent again.
 func TestAcksNameNoRead(t *testing.T) {
 	a, b := ends()
 	a.Work = []peer.Work{{Verb: peer.Random, To: 3 * mtu, Count: 1000}}

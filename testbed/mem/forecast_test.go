@@ -56,8 +56,8 @@ func TestForecastComesTrue(t *testing.T) {
 }
 
 // A finished flow leaves most of its predicted memory, without garbage, in the plan and in the outcome; the rest is at
-// its NICs, which are given up by then. Red if the forecast of a flow is doubled or halved, or a finished flow keeps its
-// ends.
+// its NICs, which are given up by then. Red if the forecast of a flow is doubled or halved, or a finished flow keeps
+// its ends.
 func TestForecastOfFinishedFlows(t *testing.T) {
 	held := func(events int) (*plan.Plan, *result.Outcome, float64) {
 		before := heapInUse()

@@ -393,7 +393,8 @@ var _ = Describe("A NIC of ours and a machine with soft-RoCE", Ordered, func() {
 	})
 
 	// One message of one packet at a time: each packet that the machine sends again is a duplicate here, and follows a
-	// retry of its completer. The kernel counts retries that have nothing to send again, too (rxe_completer of rxe_comp.c).
+	// retry of its completer. The kernel counts retries that have nothing to send again, too (rxe_completer of
+	// rxe_comp.c).
 	It("see no more duplicates than the machine has retries when acknowledgements of ours are lost", func() {
 		before := softRoCE(machine)
 		m := meet(program, path, machine, "300s", "[{link: h0-s, loss: 0.5, toward: s, frames: acks}]",

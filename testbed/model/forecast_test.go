@@ -157,7 +157,7 @@ func TestShares(t *testing.T) {
 func TestForecastCosts(t *testing.T) {
 	p := scenariotest.PlanOn(t, "{kind: star, hosts: 2}", "traffic: [{from: h0, to: h1, size: 1kB}]")
 	f := ForecastOf(p)
-	if f.PacketHops != 4 || f.SecondsLeast != 0.5e-6 || f.SecondsMost != 1e-6 || f.Memory != plan.Memory(p)+24*unit.MB {
+	if f.PacketHops != 4 || f.SecondsLeast != 0.5e-6 || f.SecondsMost != 4.0/3e6 || f.Memory != plan.Memory(p)+24*unit.MB {
 		t.Errorf("%+v, and %d B of the run", f, plan.Memory(p))
 	}
 }

@@ -205,6 +205,6 @@ func (q *Queue) refill() {
 		q.near[i] = q.far.pop()
 	}
 	if room := cap(q.far); room > farKept && len(q.far) < room/4 {
-		q.far = append(make(far, 0, room/2), q.far...) // the starts of a million flows, say: most have begun
+		q.far = append(make(far, 0, max(farKept, room/2)), q.far...) // the starts of a million flows, say: most have begun
 	}
 }

@@ -156,10 +156,10 @@ func (h *Histogram) Trim() {
 	}
 	counts := h.spread.counts
 	first, end := 0, len(counts)
-	for first < end && counts[first] == 0 {
+	for first < end && h.spread.at(first) == 0 {
 		first++
 	}
-	for first < end && counts[end-1] == 0 {
+	for first < end && h.spread.at(end-1) == 0 {
 		end--
 	}
 	h.spread.counts, h.spread.from = append([]uint32(nil), counts[first:end]...), h.spread.from+first

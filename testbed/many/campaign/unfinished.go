@@ -131,11 +131,14 @@ func (u *Unfinished) Keep(id ID, value any, fill func(dir string) error) {
 	if u.refused || u.distrusted != nil {
 		return
 	}
-	if err := u.keep(id, value, fill); err != nil {
+	own, err := u.keep(id, value, fill)
+	if err != nil {
 		u.refused = true // a full disk, say: what was kept counts
 		return
 	}
-	u.used[id] = true
+	if own {
+		u.used[id] = true
+	}
 }
 
 // open makes the folder if it is missing, takes old work out of it, and opens a place to write in.
@@ -162,27 +165,27 @@ func (u *Unfinished) prune(before time.Time) {
 	}
 }
 
-func (u *Unfinished) keep(id ID, value any, fill func(dir string) error) error {
+func (u *Unfinished) keep(id ID, value any, fill func(dir string) error) (own bool, err error) {
 	var text bytes.Buffer
 	if err := gob.NewEncoder(&text).Encode(value); err != nil {
-		return err
+		return false, err
 	}
 	staged, err := u.store.Stage(id)
 	if err != nil {
-		return err
+		return false, err
 	}
 	defer RemoveStaged(staged)
 	if err := os.MkdirAll(staged, 0o777); err != nil {
-		return err
+		return false, err
 	}
 	if fill != nil {
 		if err := fill(filepath.Join(staged, filesName)); err != nil {
-			return err
+			return false, err
 		}
 	}
 	content := append([]byte(digest(text.Bytes())+"\n"), text.Bytes()...)
 	if err := os.WriteFile(filepath.Join(staged, keptName), content, 0o666); err != nil {
-		return err
+		return false, err
 	}
 	return u.publish(staged, id)
 }
@@ -190,24 +193,24 @@ func (u *Unfinished) keep(id ID, value any, fill func(dir string) error) error {
 // publish gives a staged folder the name of its ID. What another process, with the same command, has kept there stays
 // as it is, as it may be reading that: only damaged or useless work is replaced. That process may end at any time, and
 // take its work away.
-func (u *Unfinished) publish(staged string, id ID) (err error) {
+func (u *Unfinished) publish(staged string, id ID) (own bool, err error) {
 	name := u.store.RunDir(id)
 	for range 3 {
 		if err := os.MkdirAll(filepath.Dir(name), 0o777); err != nil {
-			return err
+			return false, err
 		}
 		if err = os.Rename(staged, name); err == nil {
-			return nil
+			return true, nil
 		}
 		if _, sound := u.read(id); sound && !u.useless[id] {
-			return nil
+			return false, nil
 		}
 		if err := os.RemoveAll(name); err != nil {
-			return err
+			return false, err
 		}
 		delete(u.useless, id)
 	}
-	return err
+	return false, err
 }
 
 // Close ends the writing, and takes away this command's work if all of it is done. Found is the number of earlier

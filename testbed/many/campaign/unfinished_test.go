@@ -284,8 +284,8 @@ func TestUntrustedUnfinished(t *testing.T) {
 	later.Close(true)
 }
 
-// Of two equal commands at a time neither takes away or replaces what the other has kept and may be reading; what could
-// not be used is replaced.
+// Of two equal commands at a time neither replaces what the other has kept and may be reading, nor takes it away if it
+// has not read it itself; what could not be used is replaced.
 func TestTwoEqualCommandsKeepTheSame(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "unfinished")
 	id, err := IDOf("test", 1)
@@ -308,6 +308,12 @@ func TestTwoEqualCommandsKeepTheSame(t *testing.T) {
 			t.Errorf("found %v, of %q, want that of %q: %v", found, row.Error, by, err)
 		}
 	}
+	early, late := OpenUnfinished(dir), OpenUnfinished(dir)
+	keep(early, "early")
+	keep(late, "late")
+	late.Close(true)
+	holds(early, "early")
+	early.Close(true)
 	one, other := OpenUnfinished(dir), OpenUnfinished(dir)
 	keep(one, "one")
 	keep(other, "other")

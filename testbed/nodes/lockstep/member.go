@@ -9,7 +9,6 @@ import (
 	"github.com/rocelab/rocelab/emulator/engine"
 	"github.com/rocelab/rocelab/emulator/fabric"
 	"github.com/rocelab/rocelab/plugins/cc/unit"
-	"github.com/rocelab/rocelab/testbed/nodes/internal/nap"
 	"github.com/rocelab/rocelab/testbed/nodes/live/pace"
 )
 
@@ -59,7 +58,7 @@ func (p *Page) Join(index int) *Member {
 		parity: 1,
 		chosen: make([]uint32, groups(p.setup.Participants)),
 	}
-	m.waits = waits{now: pace.Now, rest: m.restInBell, watch: m.watchSockets, spin: nap.Spin}
+	m.waits = waits{now: pace.Now, rest: m.restInBell, watch: m.watchSockets, spin: m.spinForBell}
 	return m
 }
 

@@ -21,9 +21,9 @@ const patience = int64(20 * time.Millisecond)
 type waits struct {
 	now func() int64
 	// rest waits until the bell has left a value or is rung, or until an instant; watch waits for the sockets, or until an
-	// instant; spin keeps the processor until an instant. All may return early.
-	rest        func(value uint32, until int64)
-	watch, spin func(until int64)
+	// instant; spin is like rest, and keeps the processor. All may return early.
+	rest, spin func(value uint32, until int64)
+	watch      func(until int64)
 	// nap chooses.
 	nap nap.Nap
 }
@@ -61,20 +61,23 @@ func (m *Member) sleep(value uint32, until int64) {
 		}
 		until = min(until, m.again)
 	}
-	timer := until
+	spins, timer := false, until
 	if m.page.clock != nil {
 		until, timer = m.nap.Until(until, m.woken)
+		spins, timer = m.nap.Spins(m.now(), until, timer)
 	}
-	spins := m.nap.Spins(m.now(), until)
 	switch {
 	case spins:
-		m.spin(until)
+		m.spin(value, until)
 	case m.armed:
 		m.watch(timer)
 	default:
 		m.rest(value, timer)
 	}
-	m.woken = m.now()
+	if m.woken = m.now(); !spins && timer <= m.woken && m.woken < until {
+		m.spin(value, until) // the sleep was less late than its timer was set ahead
+		m.woken = m.now()
+	}
 	if m.armed {
 		m.again = 0 // served again, it arms the next wait, or does not
 	}
@@ -93,6 +96,11 @@ func (m *Member) restInBell(value uint32, until int64) {
 	if m.keeps {
 		m.long = false // a signal of the runtime ends each wait for it
 	}
+}
+
+// spinForBell keeps the processor until the bell has left a value, or until an instant.
+func (m *Member) spinForBell(value uint32, until int64) {
+	nap.Spin(until, func() bool { return m.bell.Load() != value })
 }
 
 // watchSockets waits for the sockets, or until an instant.

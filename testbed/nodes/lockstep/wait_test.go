@@ -22,8 +22,8 @@ type crossing struct {
 	sleeps, spins, windows int
 	late                   int64
 	taken                  int
-	// work is the wall time of a window, price the cost of a sleep.
-	work, price int64
+	// work is the wall time of a window, price the cost of a sleep, and ahead the time by which its timer is set ahead.
+	work, price, ahead int64
 }
 
 const hop = 112 * unit.Microsecond
@@ -101,8 +101,8 @@ func (c *crossing) run(t *testing.T, frames int, gap int64) {
 			}
 			c.now = max(c.now, until)
 		},
-		spin: func(until int64) { c.spins, c.now = c.spins+1, until },
-		nap:  nap.Nap{Price: c.price},
+		spin: func(_ uint32, until int64) { c.spins, c.now = c.spins+1, until },
+		nap:  nap.Nap{Price: c.price, Late: c.ahead},
 	}
 	m.Serve(c.serve(m))
 	m.Complete(0)
@@ -119,14 +119,24 @@ func (c *crossing) run(t *testing.T, frames int, gap int64) {
 	}
 }
 
-// A frame that is by itself costs three wake-ups: when it comes in, for the switch, and when it is due. While nothing
-// comes there is none.
+// A frame that is by itself costs three wake-ups: when it comes in, for the switch, and when it is due. The sockets here
+// are waited for without patience, so that there is none while nothing comes.
 func TestAFrameByItselfWakesThreeTimes(t *testing.T) {
 	c := &crossing{}
 	c.run(t, 100, 1_000_000)
 	if c.sleeps != 301 || c.spins != 0 || c.late != 0 {
 		t.Errorf("%d wake-ups, %d spins for 100 frames, at most %d ns late; want 301, the end's among them, 0 and 0",
 			c.sleeps, c.spins, c.late)
+	}
+}
+
+// A sleep that is less late than its timer was set ahead ends before its instant: the rest is spun, so that the frame
+// leaves in time, and not a grain later.
+func TestTheRestOfAnEarlySleepIsSpun(t *testing.T) {
+	c := &crossing{price: 30_000, ahead: 30_000}
+	c.run(t, 100, 1_000_000)
+	if c.late != 0 || c.spins == 0 || c.sleeps > 301 {
+		t.Errorf("%d wake-ups, %d spins for 100 frames, at most %d ns late", c.sleeps, c.spins, c.late)
 	}
 }
 

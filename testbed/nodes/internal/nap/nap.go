@@ -48,7 +48,7 @@ func (n *Nap) Measure() {
 
 // Until returns when to wake for an instant: not before a Grain has passed since the last time. The timer of a sleep is
 // to be set to timer. While wake-ups follow each other that is the same; for an instant that is farther off it is set
-// ahead by what sleeps are late at least, and the rest of a sleep that ends before is spun.
+// ahead by what sleeps are late at least. Spin keeps the processor for the rest of a sleep that ends before.
 func (n *Nap) Until(instant, woken int64) (until, timer int64) {
 	if least := woken + int64(Grain); instant <= least {
 		return least, least
@@ -59,18 +59,19 @@ func (n *Nap) Until(instant, woken int64) (until, timer int64) {
 	return instant, instant - n.Late
 }
 
-// Spins reports whether to spin until an instant, now.
-func (n *Nap) Spins(now, until int64) bool {
+// Spins reports whether to spin until an instant, now. If not, the timer of the sleep is set to asleep, which is timer or
+// later: a sleep whose timer has passed would be none.
+func (n *Nap) Spins(now, until, timer int64) (spins bool, asleep int64) {
 	if until-now < n.Price && now-n.slept < int64(restful) {
-		return true
+		return true, timer
 	}
 	n.slept = now
-	return false
+	return false, max(timer, now+int64(time.Microsecond))
 }
 
-// Spin keeps the processor until an instant.
-func Spin(until int64) {
-	for pace.Now() < until {
+// Spin keeps the processor until an instant, or until over, if it is not nil, reports that the wait is over.
+func Spin(until int64, over func() bool) {
+	for pace.Now() < until && (over == nil || !over()) {
 	}
 }
 

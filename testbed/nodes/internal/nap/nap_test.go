@@ -30,12 +30,17 @@ func TestAShortWaitSpins(t *testing.T) {
 		{"the next", hour + 52*ms, hour + 52*ms + 10_000, true},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			if got := n.Spins(c.now, c.until); got != c.want {
+			timer := c.until - 15_000
+			got, asleep := n.Spins(c.now, c.until, timer)
+			if got != c.want {
 				t.Errorf("%s, of %d ns: spins is %t", c.name, c.until-c.now, got)
+			}
+			if !got && (asleep <= c.now || asleep != max(timer, c.now+1000)) {
+				t.Errorf("it sleeps until %d ns from now", asleep-c.now)
 			}
 		})
 	}
-	if new(Nap).Spins(hour, hour+1) {
+	if spins, _ := new(Nap).Spins(hour, hour+1, hour+1); spins {
 		t.Error("a wait spins though the price is not known")
 	}
 }
@@ -69,7 +74,10 @@ func TestThePriceOfASleepIsMeasured(t *testing.T) {
 		t.Errorf("%+v", n)
 	}
 	before := pace.Now()
-	if Spin(before + 10_000); pace.Now() < before+10_000 {
+	if Spin(before+10_000, nil); pace.Now() < before+10_000 {
 		t.Error("spinning ends early")
+	}
+	if Spin(before+hour, func() bool { return true }); pace.Now() > before+hour {
+		t.Error("spinning goes on though the wait is over")
 	}
 }

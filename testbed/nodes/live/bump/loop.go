@@ -119,8 +119,9 @@ func (l *loop) wait(until int64) {
 		rest = rest && p.Resting()
 	}
 	until, timer := l.nap.Until(until, l.woken)
-	if l.nap.Spins(pace.Now(), until) {
-		nap.Spin(until)
+	spins, timer := l.nap.Spins(pace.Now(), until, timer)
+	if spins {
+		nap.Spin(until, nil)
 	} else if !rest {
 		l.sleep(timer, nil)
 	} else if l.sleep(timer, l.sockets[:]) {
@@ -130,5 +131,8 @@ func (l *loop) wait(until int64) {
 			}
 		}
 	}
-	l.woken = pace.Now()
+	if l.woken = pace.Now(); !spins && timer <= l.woken && l.woken < until {
+		nap.Spin(until, nil) // the sleep was less late than its timer was set ahead
+		l.woken = pace.Now()
+	}
 }

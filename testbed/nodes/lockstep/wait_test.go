@@ -22,7 +22,7 @@ type crossing struct {
 	sleeps, spins, windows int
 	late                   int64
 	taken                  int
-	// work is the wall time of a window, price the cost of a sleep, and ahead the time by which its timer is set ahead.
+	// work is the wall time of a window, price the cost of a sleep, and ahead how early its timer is set.
 	work, price, ahead int64
 }
 
@@ -119,8 +119,8 @@ func (c *crossing) run(t *testing.T, frames int, gap int64) {
 	}
 }
 
-// A frame that is by itself costs three wake-ups: when it comes in, for the switch, and when it is due. The sockets here
-// are waited for without patience, so that there is none while nothing comes.
+// A frame that is by itself costs three wake-ups: when it comes in, for the switch, and when it is due. The sockets are
+// waited for without patience here, so there is none while nothing comes.
 func TestAFrameByItselfWakesThreeTimes(t *testing.T) {
 	c := &crossing{}
 	c.run(t, 100, 1_000_000)

@@ -59,8 +59,8 @@ func (n *Nap) Until(instant, woken int64) (until, timer int64) {
 	return instant, instant - n.Late
 }
 
-// Spins reports whether to spin until an instant, now. If not, the timer of the sleep is set to asleep, which is timer or
-// later: a sleep whose timer has passed would be none.
+// Spins reports whether to spin until an instant, now. If not, the timer of the sleep is set to asleep, which is timer
+// or later: a sleep whose timer has passed would be none.
 func (n *Nap) Spins(now, until, timer int64) (spins bool, asleep int64) {
 	if until-now < n.Price && now-n.slept < int64(restful) {
 		return true, timer

@@ -10,7 +10,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/rocelab/rocelab/specs/mutant/internal/schemata"
+	"github.com/rocelab/rocelab/specs/mutant/schemata"
 	"github.com/rocelab/rocelab/specs/tier"
 )
 

@@ -14,7 +14,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/rocelab/rocelab/specs/mutant/internal/schemata"
+	"github.com/rocelab/rocelab/specs/mutant/schemata"
 )
 
 // part is a test of a program, or a sentence of a suite, that runs by itself.

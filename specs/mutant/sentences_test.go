@@ -13,7 +13,7 @@ import (
 
 	"github.com/onsi/ginkgo/v2/types"
 
-	"github.com/rocelab/rocelab/specs/mutant/internal/schemata"
+	"github.com/rocelab/rocelab/specs/mutant/schemata"
 )
 
 const root = "../.."

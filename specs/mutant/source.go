@@ -6,7 +6,7 @@ import (
 	"path/filepath"
 
 	"github.com/rocelab/rocelab/internal/patch"
-	"github.com/rocelab/rocelab/specs/mutant/internal/schemata"
+	"github.com/rocelab/rocelab/specs/mutant/schemata"
 )
 
 // Source is a deliberate mistake in the source of an algorithm or a model: a patch of

@@ -12,7 +12,7 @@ import (
 
 	"github.com/onsi/ginkgo/v2/types"
 
-	"github.com/rocelab/rocelab/specs/mutant/internal/schemata"
+	"github.com/rocelab/rocelab/specs/mutant/schemata"
 	programs "github.com/rocelab/rocelab/specs/program"
 	"github.com/rocelab/rocelab/specs/tier"
 )

@@ -10,7 +10,7 @@ const MetVariable = "ROCELAB_EDGES_MET"
 
 const (
 	module       = "github.com/rocelab/rocelab"
-	chosenFolder = "specs/mutant/internal/schemata/chosen"
+	chosenFolder = "specs/mutant/schemata/chosen"
 	chosenFile   = chosenFolder + "/chosen.go"
 	// importChosen stands behind a file's package clause, on its line.
 	importChosen = `; import mutantChosen "` + module + "/" + chosenFolder + `"`

@@ -1,6 +1,6 @@
 // Package schemata builds test programs that hold many mutants at once. Which one acts is a number in the environment
 // of the process, NumberVariable, so that a mutant costs a process and not a build. No file of the tree changes: the go
-// command is handed an overlay.
+// command is handed an overlay. Any package of the module then imports chosen, so this is not below internal/.
 //
 // Source: Untch, Offutt and Harrold, "Mutation analysis using mutant schemata", ISSTA 1993.
 //

@@ -26,7 +26,7 @@ func (p *port) closeBin(now unit.Time) {
 	p.meter.Sent += p.record.TxBytes - p.sent
 	p.sent = p.record.TxBytes
 	p.meter.Close(now)
-	p.load.Close(now)
+	p.load.Close(now, p.record.Busy, p.busyUntil)
 }
 
 // meterAt returns the flow's meter, turned to the bin of now.

@@ -116,7 +116,6 @@ func New(config Config) *NIC {
 	nic.faults = fault.New(nic, faultModels, faultsOf(&config))
 	nic.port.guarded = nic.port.faults != nil || nic.intake != nil
 	nic.port.meter.OfPort(a.Tx.Rate, &nic.port.busyUntil)
-	nic.port.load = record.NewLoadMeter(config.Recording.Grid, &nic.port.record.Busy, &nic.port.busyUntil)
 	nic.awaitLinkChange()
 	awaitNotice(nic)
 	preparePauses(nic)

@@ -47,7 +47,7 @@ type port struct {
 	record  *record.Port
 	// meter counts what the port does over time, load how long it transmits.
 	meter *record.ActivityMeter
-	load  *record.LoadMeter
+	load  record.LoadMeter
 	// sent is the record's TxBytes at the start of the open bin.
 	sent uint64
 }
@@ -60,6 +60,7 @@ func newPort(config *Config) port {
 		held:     new([profile.Classes]list),
 		record:   new(record.Port),
 		meter:    record.NewActivityMeter(config.Recording.Grid),
+		load:     record.NewLoadMeter(config.Recording.Grid),
 	}
 	port.record.Outages = port.faults.Losses()
 	if config.Profile.PFC {
@@ -240,7 +241,8 @@ func (n *NIC) PortRecord(at unit.Time) record.Port {
 	}
 	n.port.pauses.Close(at, &r.Class)
 	n.port.closeBin(at)
-	r.Load, r.Held = n.port.load.Until(at), n.port.load.HeldUntil(at)
+	r.Load = n.port.load.Until(at, n.port.record.Busy, n.port.busyUntil)
+	r.Held = n.port.load.HeldUntil(at)
 	if over := n.port.meter.Until(at, n.recording.Grid); n.recording.Port {
 		r.Over = over
 	}

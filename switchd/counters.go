@@ -33,7 +33,7 @@ func (p *port) record(at unit.Time) record.Port {
 	}
 	counters.Busy -= max(0, p.busyUntil.Sub(at))
 	p.pauses.Close(at, &counters.Class)
-	counters.Load, counters.Held = p.load.Until(at), p.load.HeldUntil(at)
+	counters.Load, counters.Held = p.load.Until(at, p.rec.Busy, p.busyUntil), p.load.HeldUntil(at)
 	if over := p.meter.finish(at); !p.meter.ofTier {
 		counters.Over = over
 	}

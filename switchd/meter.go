@@ -26,8 +26,6 @@ type meter struct {
 	queues []*queue
 	// room is the number of further queues that may have one; the meters of a switch's tiers share it.
 	room *int
-	// loads count how long each of its ports transmits.
-	loads []*record.LoadMeter
 	// ofTier is set if the meter belongs to a tier, whose number is tier.
 	ofTier bool
 	tier   uint8
@@ -125,9 +123,6 @@ func (m *meter) close(now unit.Time) {
 			q.rec.Depth.Put(m.Open, uint64(q.max))
 		}
 		q.before, q.max = max(q.before, q.max), 0
-	}
-	for _, load := range m.loads {
-		load.Close(now)
 	}
 	was := m.Close(now)
 	for _, q := range m.queues {

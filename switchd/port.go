@@ -28,7 +28,8 @@ type port struct {
 	pauses     link.Pauses // that the port obeys, on the classes that are lossless on its link
 	tx, rx     link.Serializer
 	rxLatency  unit.Duration
-	sent       unit.Bytes // as they count on the wire
+	sent       unit.Bytes       // as they count on the wire
+	load       record.LoadMeter // how long the port transmits over time
 	stamper    stamper
 	marks      *[profile.Classes]marker
 	egress
@@ -37,9 +38,7 @@ type port struct {
 	faults *link.Faults // nil for a link without
 	// meter counts what the port does over time, perhaps with others.
 	meter *meter
-	// load counts how long the port transmits over time.
-	load *record.LoadMeter
-	rec  *record.Port
+	rec   *record.Port
 	// expiry is, by class, when a pause that the port obeys runs out.
 	expiry   deadlines
 	pfc      *pfcSender
@@ -60,6 +59,7 @@ func newPort(i int, config *Config, sw *Switch, marks *[profile.Classes]marker, 
 		rxLatency: attachment.Rx.Latency,
 		stamper:   newStamper(prof.INT, attachment.Tx.Rate, attachment.Link),
 		marks:     marks,
+		load:      record.NewLoadMeter(config.Recording.Grid),
 		meter:     meter,
 		faults:    link.NewFaults(attachment, config.Seed, fmt.Sprintf("%s/%d/loss", config.Name, i)),
 		rec:       rec,
@@ -222,8 +222,11 @@ func (s *Switch) drop(port *port, reason fabric.DropReason, frame *wire.Frame) {
 // be at the bin of now.
 func (s *Switch) transmit(port *port, frame *wire.Frame, length unit.Bytes) {
 	d := port.tx.TimeAt(s.now, length, frame)
-	port.busyUntil = s.now.Add(d)
 	rec := port.rec
+	if s.now >= port.load.End {
+		port.load.Close(s.now, rec.Busy, port.busyUntil)
+	}
+	port.busyUntil = s.now.Add(d)
 	rec.Busy += d
 	port.sent += port.tx.Accounting().BytesOf(length, frame)
 	rec.TxFrames++

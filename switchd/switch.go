@@ -111,8 +111,6 @@ func New(config Config) (*Switch, error) {
 			ofPort = newMarkers(prof, rate)
 		}
 		sw.ports[i] = newPort(i, &config, sw, ofPort, meters[i], &records[i])
-		sw.ports[i].load = record.NewLoadMeter(config.Recording.Grid, &sw.ports[i].rec.Busy, &sw.ports[i].busyUntil)
-		meters[i].loads = append(meters[i].loads, sw.ports[i].load)
 		if !meters[i].ofTier {
 			meters[i].OfPort(rate, &sw.ports[i].busyUntil)
 		}

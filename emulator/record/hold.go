@@ -6,7 +6,6 @@ import "github.com/rocelab/rocelab/plugins/cc/unit"
 // picoseconds. A nil meter has counted none.
 type holdMeter struct {
 	Timeline
-	grid Grid
 	// classes is the number of classes held, since the beginning of the time not yet counted, open the time counted in
 	// the open bin.
 	classes int
@@ -23,7 +22,7 @@ func (m *holdMeter) Hold(grid Grid, more int, now unit.Time) *holdMeter {
 	}
 	if m == nil {
 		s := new(Series)
-		m = &holdMeter{Timeline: newTimeline(grid, s), grid: grid, series: s}
+		m = &holdMeter{Timeline: newTimeline(grid, s), series: s}
 	}
 	m.pass(now)
 	m.classes += more
@@ -62,6 +61,6 @@ func (m *holdMeter) Until(end unit.Time) *Series {
 	}
 	m.pass(end)
 	m.put(max(end, m.End-1))
-	m.Widen(m.grid.WidthAt(end))
+	m.Widen(m.grid().WidthAt(end))
 	return m.series
 }

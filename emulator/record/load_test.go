@@ -15,14 +15,14 @@ func TestTimesInBins(t *testing.T) {
 		grid := Grid{Width: 100, Most: 16 * (round % 2)}
 		var busy unit.Duration
 		var until unit.Time
-		load, sends := NewLoadMeter(grid, &busy, &until), NewSendMeter(grid)
+		load, sends := NewLoadMeter(grid), NewSendMeter(grid)
 		type span struct{ from, to unit.Time }
 		var spans []span
 		for range 1 + draw.Below(40) {
 			from := until.Add(unit.Duration(draw.Below(1 + draw.Below(300))))
 			length := unit.Duration(1 + draw.Below(1+draw.Below(400)))
 			if from >= load.End {
-				load.Close(from)
+				load.Close(from, busy, until)
 			}
 			busy, until = busy+length, from.Add(length)
 			sends.Add(PortBusy, from, until)
@@ -30,7 +30,7 @@ func TestTimesInBins(t *testing.T) {
 		}
 		end := until.Add(unit.Duration(draw.Below(200)))
 		width := grid.WidthAt(end)
-		got := []*Series{load.Until(end), &sends.Until(end).PortBusy}
+		got := []*Series{load.Until(end, busy, until), &sends.Until(end).PortBusy}
 		for bin := range int(end/unit.Time(width)) + 1 {
 			want := unit.Duration(0)
 			for _, s := range spans {

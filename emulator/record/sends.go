@@ -27,7 +27,6 @@ const noSeries = -1
 // SendMeter counts them. A nil meter counts nothing.
 type SendMeter struct {
 	Timeline
-	grid   Grid
 	counts [3]unit.Duration // of the open bin
 	series *SendSeries
 }
@@ -38,7 +37,7 @@ func NewSendMeter(grid Grid) *SendMeter {
 		return nil
 	}
 	s := new(SendSeries)
-	return &SendMeter{Timeline: newTimeline(grid, &s.Sending, &s.PortBusy, &s.Held), grid: grid, series: s}
+	return &SendMeter{Timeline: newTimeline(grid, &s.Sending, &s.PortBusy, &s.Held), series: s}
 }
 
 // Add counts that the sender was in a state from one instant to another, no earlier than the time counted before.
@@ -78,6 +77,6 @@ func (m *SendMeter) Until(end unit.Time) *SendSeries {
 		return nil
 	}
 	m.close(max(end, m.End-1))
-	m.Widen(m.grid.WidthAt(end))
+	m.Widen(m.grid().WidthAt(end))
 	return m.series
 }

@@ -56,6 +56,9 @@ func (t *Timeline) Follow(series *Series) {
 	t.series = append(t.series, series)
 }
 
+// grid returns the grid of the bins as they are now: those of a run that ends later are as wide or wider.
+func (t *Timeline) grid() Grid { return Grid{Width: t.width, Most: t.most} }
+
 // Width returns the present width of the bins.
 func (t *Timeline) Width() unit.Duration { return t.width }
 

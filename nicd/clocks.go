@@ -19,38 +19,53 @@ type clocks struct {
 	since unit.Time
 	// wait is the state from since on, last that of the packet which ended or ends at since.
 	wait, last record.SendState
-	// watch is the set of things to check beside the time of a packet.
-	watch watch
+	// bin is the end of the meter's open bin: what reaches it closes the bin first. It is unit.Never without a meter.
+	bin   unit.Time
 	meter *record.SendMeter // nil where nothing is recorded
 	// broken are the spans during which the flow's way leads nowhere.
 	broken link.Outages
 }
 
-// watch is a set of what there is to be looked at when a packet starts.
-type watch uint8
-
-const (
-	metered  watch = 1 << iota // what the sender does is recorded
-	breaking                   // the flow's way leads nowhere at times
-)
-
 // newClocks returns the clocks of a flow whose way leads nowhere at times, if any. The meter may be nil.
 func newClocks(meter *record.SendMeter, broken []fabric.Outage) clocks {
-	c := clocks{since: unit.Never, meter: meter, broken: link.NewOutages(broken)}
+	c := clocks{since: unit.Never, bin: unit.Never, meter: meter, broken: link.NewOutages(broken)}
 	if meter != nil {
-		c.watch |= metered
-	}
-	if c.broken.Len() > 0 {
-		c.watch |= breaking
+		c.bin = meter.End
 	}
 	return c
 }
 
 // begin starts the clocks.
-func (c *clocks) begin(now unit.Time) { c.since, c.wait = now, record.NothingToSend }
+func (c *clocks) begin(now unit.Time) {
+	c.since, c.wait = now, record.NothingToSend
+	if now >= c.bin {
+		c.meter.Turn(now)
+		c.bin = c.meter.End
+	}
+}
 
 // settle counts the time up to now. Before due the pacer holds the packet back.
 func (c *clocks) settle(now, due unit.Time) {
+	if now >= c.bin {
+		c.closeBins(now, due)
+	}
+	c.pass(now, due)
+}
+
+// closeBins closes the bins that are over now, each with the time up to its end.
+func (c *clocks) closeBins(now, due unit.Time) {
+	for now >= c.bin {
+		c.pass(c.bin, due)
+		after := unit.Duration(0) // of the packet on the wire
+		if c.last == record.Sending {
+			after = max(0, c.since.Sub(c.bin))
+		}
+		c.bin = c.meter.Close(&c.spent, after)
+	}
+}
+
+// pass is settle of an instant that is not after the open bin.
+func (c *clocks) pass(now, due unit.Time) {
 	if now <= c.since {
 		return
 	}
@@ -73,9 +88,6 @@ func (c *clocks) count(state record.SendState, from, to unit.Time) {
 		c.spent[state] -= without
 	}
 	c.spent[state] += to.Sub(from)
-	if c.meter != nil {
-		c.meter.Add(state, from, to)
-	}
 }
 
 // without returns the time between two instants during which the way leads nowhere, and forgets spans that are over at
@@ -96,23 +108,23 @@ func (c *clocks) without(from, to unit.Time) (sum unit.Duration) {
 // sent counts a packet that takes the given time on the wire, up to an instant, with all before it settled. One that
 // is on the wire while the way leads nowhere is sent into the void.
 func (c *clocks) sent(serial unit.Duration, until unit.Time, resent bool) {
+	if start := until.Add(-serial); start >= c.bin { // the last packet ended now, which settled nothing
+		c.closeBins(start, 0)
+	}
 	c.since, c.last = until, record.Sending
 	if resent {
 		c.last = record.Repairing
 	}
-	if c.watch > metered && c.broken.Meets(until.Add(-serial), until) {
+	if c.broken.Meets(until.Add(-serial), until) {
 		c.last = record.NoRoute
 	}
 	c.spent[c.last] += serial
-	if c.meter != nil {
-		c.meter.Add(c.last, until.Add(-serial), until)
-	}
 }
 
 // at returns what the clocks show at an instant, no earlier than the start of the last packet.
 func (c *clocks) at(now, due unit.Time) record.Spent {
 	copied := *c
-	copied.meter = nil
+	copied.bin = unit.Never
 	if copied.since == unit.Never {
 		return copied.spent
 	}
@@ -128,8 +140,26 @@ func (c *clocks) at(now, due unit.Time) record.Spent {
 //go:noinline
 func (c *clocks) end(now, due unit.Time) {
 	c.settle(now, due)
+	if c.meter != nil {
+		c.closeBins(c.since, due)
+		c.meter.Add(&c.spent, 0)
+	}
 	c.spent = c.at(now, due)
 	c.since = unit.Never
+}
+
+// sends returns the series of the states up to an instant no earlier than the last settle, nil if nothing is recorded.
+func (c *clocks) sends(until, due unit.Time) *record.SendSeries {
+	if c.meter != nil && c.since != unit.Never {
+		c.settle(until, due)
+		c.closeBins(c.since, due)
+		c.meter.Add(&c.spent, 0)
+	}
+	series := c.meter.Until(until)
+	if c.meter != nil {
+		c.bin = c.meter.End
+	}
+	return series
 }
 
 // due returns the time until which the pacer holds the next packet back, for any state of the clocks; 0 if nothing

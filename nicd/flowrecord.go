@@ -82,10 +82,7 @@ func (n *NIC) SenderOver(qp uint32, until unit.Time) (over record.SenderOver) {
 	}
 	flow := end.send()
 	over.Spent = flow.clocks.at(until, flow.due())
-	if flow.clocks.since != unit.Never {
-		flow.settle(until)
-	}
-	over.Sends = flow.clocks.meter.Until(until)
+	over.Sends = flow.clocks.sends(until, flow.due())
 	over.Values = valuesUntil(n, flow.values, until)
 	return over
 }

@@ -64,9 +64,9 @@ func (m *messages) await(index int) bool {
 	return true
 }
 
-// sent records that a packet starts for the first time; spent are the clocks at its end.
+// sent records in the laps that a packet starts for the first time; spent are the clocks at its end.
 func (m *messages) sent(cursor *cursor, mtu unit.Bytes, spent *record.Spent) {
-	if m.laps != nil && cursor.from+mtu >= cursor.end {
+	if cursor.from+mtu >= cursor.end {
 		m.laps.Sent.Add(spent)
 	}
 }

@@ -329,14 +329,9 @@ func (n *NIC) send(flow *sender, now unit.Time) {
 		serial = n.tx.TimeAt(now, frame.Len(), frame)
 	}
 	n.emit(now, frame, serial, flow.class)
-	if c := &flow.clocks; resent || c.watch != 0 {
-		c.sent(serial, n.port.busyUntil, resent)
-		if !resent {
-			flow.messages.sent(&cursor, flow.reliability.layout.mtu, &c.spent)
-		}
-	} else {
-		c.since, c.last = n.port.busyUntil, record.Sending
-		c.spent[record.Sending] += serial
+	flow.clocks.sent(serial, n.port.busyUntil, resent)
+	if flow.messages.laps != nil && !resent {
+		flow.messages.sent(&cursor, flow.reliability.layout.mtu, &flow.clocks.spent)
 	}
 	if fired, ok := flow.decisions.bytesFired(flow.sent); ok {
 		n.notifyFired(flow, cc.EventSent, now, int64(fired))

@@ -15,6 +15,7 @@ func TestTimesInBins(t *testing.T) {
 		grid := Grid{Width: 100, Most: 16 * (round % 2)}
 		var busy unit.Duration
 		var until unit.Time
+		var spent Spent
 		load, sends := NewLoadMeter(grid), NewSendMeter(grid)
 		type span struct{ from, to unit.Time }
 		var spans []span
@@ -24,13 +25,20 @@ func TestTimesInBins(t *testing.T) {
 			if from >= load.End {
 				load.Close(from, busy, until)
 			}
+			for from >= sends.End {
+				sends.Close(&spent, max(0, until.Sub(sends.End)))
+			}
 			busy, until = busy+length, from.Add(length)
-			sends.Add(PortBusy, from, until)
+			spent[Sending] += length
 			spans = append(spans, span{from, until})
 		}
 		end := until.Add(unit.Duration(draw.Below(200)))
 		width := grid.WidthAt(end)
-		got := []*Series{load.Until(end, busy, until), &sends.Until(end).PortBusy}
+		for until >= sends.End {
+			sends.Close(&spent, until.Sub(sends.End))
+		}
+		sends.Add(&spent, 0)
+		got := []*Series{load.Until(end, busy, until), &sends.Until(end).Sending}
 		for bin := range int(end/unit.Time(width)) + 1 {
 			want := unit.Duration(0)
 			for _, s := range spans {

@@ -9,26 +9,12 @@ type SendSeries struct {
 	Sending, PortBusy, Held Series
 }
 
-// seriesOf is the number of a state's series, none for a state that has none.
-var seriesOf = [SendStates]int8{
-	Sending:       0,
-	PortBusy:      1,
-	Paced:         2,
-	WindowClosed:  2,
-	Paused:        noSeries,
-	Repairing:     noSeries,
-	NothingToSend: noSeries,
-	InFlight:      noSeries,
-	NoRoute:       noSeries,
-}
-
-const noSeries = -1
-
-// SendMeter counts them. A nil meter counts nothing.
+// SendMeter counts them, from the time that a sender's clocks show: they need nothing of it until a bin is over.
 type SendMeter struct {
 	Timeline
-	counts [3]unit.Duration // of the open bin
-	series *SendSeries
+	// counted is the time in each series before the open bin.
+	counted [3]unit.Duration
+	series  *SendSeries
 }
 
 // NewSendMeter returns the meter of a flow, nil if nothing is recorded.
@@ -40,43 +26,32 @@ func NewSendMeter(grid Grid) *SendMeter {
 	return &SendMeter{Timeline: newTimeline(grid, &s.Sending, &s.PortBusy, &s.Held), series: s}
 }
 
-// Add counts that the sender was in a state from one instant to another, no earlier than the time counted before.
-func (m *SendMeter) Add(state SendState, from, to unit.Time) {
-	series := seriesOf[state]
-	if m == nil || series == noSeries || from >= to {
-		return
-	}
-	if from >= m.End {
-		m.close(from)
-	}
-	for to > m.End {
-		end := m.End
-		m.counts[series] += end.Sub(from)
-		m.close(end)
-		from = end
-	}
-	m.counts[series] += to.Sub(from)
+// Close writes the open bin, opens the next one and returns its end. spent is what the clocks show once all up to the
+// end of the open bin is in it, after the part of its Sending that comes after that end.
+func (m *SendMeter) Close(spent *Spent, after unit.Duration) unit.Time {
+	m.Add(spent, after)
+	m.Turn(m.End)
+	return m.End
 }
 
-// close writes the open bin and turns to that of now.
-func (m *SendMeter) close(now unit.Time) {
-	s := m.series
-	for i, into := range [3]*Series{&s.Sending, &s.PortBusy, &s.Held} {
-		if m.counts[i] != 0 {
-			into.Put(m.Open, uint64(m.counts[i]))
-			m.counts[i] = 0
+// Add writes into the open bin what the clocks show more than when it was opened.
+func (m *SendMeter) Add(spent *Spent, after unit.Duration) {
+	totals := [3]unit.Duration{spent[Sending] - after, spent[PortBusy], spent[Paced] + spent[WindowClosed]}
+	for i, into := range [3]*Series{&m.series.Sending, &m.series.PortBusy, &m.series.Held} {
+		if more := totals[i] - m.counted[i]; more != 0 {
+			into.Put(m.Open, uint64(more))
 		}
 	}
-	m.Turn(now)
+	m.counted = totals
 }
 
-// Until returns the series up to the end of the run, in the bins of a run that ends then, nil of a nil meter. A
-// packet that is on the wire then is in them with all its time.
+// Until returns the series up to the end of the run, in the bins of a run that ends then, nil of a nil meter. They have
+// what was written. A packet that is on the wire then is in them with all its time.
 func (m *SendMeter) Until(end unit.Time) *SendSeries {
 	if m == nil {
 		return nil
 	}
-	m.close(max(end, m.End-1))
+	m.Turn(end)
 	m.Widen(m.grid().WidthAt(end))
 	return m.series
 }

@@ -33,7 +33,7 @@ type Counters struct {
 func (e *Edge) Counters(end unit.Time) Counters {
 	p := &e.port
 	c := Counters{
-		Port:          p.rec,
+		Port:          p.rec.Clone(),
 		Foreign:       e.intake.record(),
 		WaitingFrames: e.queue.frames,
 		WaitingBytes:  uint64(e.queue.used),
@@ -50,7 +50,7 @@ func (e *Edge) Counters(end unit.Time) Counters {
 		c.Carried[flow.Flow] = &rec
 	}
 	c.Port.Busy -= max(0, p.busyUntil.Sub(end))
-	p.pauses.Close(end, &c.Port.Class)
+	p.pauses.Close(end, &c.Port.Classes)
 	c.Port.Over = p.meter.Until(end, e.grid)
 	return c
 }

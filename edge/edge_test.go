@@ -144,22 +144,24 @@ func TestPauseFromTheFabric(t *testing.T) {
 			}
 			if !here {
 				s.wantLeft("1@101.672us 2@111.672us 3@121.672us")
-				if p := &counters.Port; p.PausesIn.Own().XOFF[3] != 1 || p.Class[3].ReceivedXOFF != 0 || p.Class[3].Paused != 0 {
-					t.Errorf("it counts %v in and %+v", p.PausesIn.All(), p.Class[3])
+				p := &counters.Port
+				if class := *p.Classes.At(3); p.PausesIn.Own().XOFF[3] != 1 || class != (record.Class{}) {
+					t.Errorf("it counts %v in and %+v", p.PausesIn.All(), class)
 				}
 				return
 			}
 			s.wantLeft("2@101.672us 1@151.872us 3@161.872us")
 			p := &counters.Port
-			if p.PausesIn.Own().XOFF[3] != 0 || p.Class[3].ReceivedXOFF != 1 || p.Class[3].Paused != 51200*unit.Nanosecond ||
+			class := p.Classes.At(3)
+			if p.PausesIn.Own().XOFF[3] != 0 || class.ReceivedXOFF != 1 || class.Paused != 51200*unit.Nanosecond ||
 				waiting != 2 || counters.Moved != 0 {
-				t.Errorf("it counts %v in and %+v, %d wait, %d moved", p.PausesIn.All(), p.Class[3], waiting, counters.Moved)
+				t.Errorf("it counts %v in and %+v, %d wait, %d moved", p.PausesIn.All(), class, waiting, counters.Moved)
 			}
 			held := unit.Duration(0)
 			for bin := range p.Over.Paused.Len() {
 				held += unit.Duration(p.Over.Paused.At(bin))
 			}
-			if held != p.Class[3].Paused || p.Over.Paused.Len() != 16 {
+			if held != class.Paused || p.Over.Paused.Len() != 16 {
 				t.Errorf("over time it is held for %v, up to bin %d", held, p.Over.Paused.Len()-1)
 			}
 		})

@@ -23,7 +23,7 @@ func (e *Edge) receivePause(now unit.Time, frame *wire.Frame) (obeyed bool) {
 		return false
 	}
 	before := p.pauses.Held()
-	p.pauses.Obey(frame, e.rx.RateAt(now), now, &p.expiry, &p.rec.Class, (*obedient)(e))
+	p.pauses.Obey(frame, e.rx.RateAt(now), now, &p.expiry, &p.rec.Classes, (*obedient)(e))
 	p.countHeld(before, now)
 	return true
 }
@@ -31,7 +31,7 @@ func (e *Edge) receivePause(now unit.Time, frame *wire.Frame) (obeyed bool) {
 func (e *Edge) expirePauses(now unit.Time) {
 	p := &e.port
 	before := p.pauses.Held()
-	p.pauses.Expire(now, &p.expiry, &p.rec.Class, (*obedient)(e))
+	p.pauses.Expire(now, &p.expiry, &p.rec.Classes, (*obedient)(e))
 	p.countHeld(before, now)
 }
 
@@ -39,7 +39,7 @@ func (e *Edge) expirePauses(now unit.Time) {
 func (e *Edge) endPauses(now unit.Time) {
 	p := &e.port
 	before := p.pauses.Held()
-	p.pauses.LetGo(now, &p.rec.Class, (*obedient)(e))
+	p.pauses.LetGo(now, &p.rec.Classes, (*obedient)(e))
 	p.countHeld(before, now)
 }
 

@@ -78,8 +78,9 @@ func (e *Edge) start(now unit.Time) {
 		p.countPause(a.frame, length)
 	} else {
 		p.wait.Add(now.Sub(a.entered))
-		p.rec.Queue[class].Frames++
-		p.rec.Queue[class].Bytes += uint64(length)
+		queue := p.rec.Queues.Of(class)
+		queue.Frames++
+		queue.Bytes += uint64(length)
 	}
 	e.out.Emit(linkPort, e.attachment.Link, now, a.frame)
 }

@@ -54,7 +54,7 @@ func setDown(n *NIC, now unit.Time, down bool) {
 	switch {
 	case down:
 		before := p.pauses.Held()
-		p.pauses.LetGo(now, &p.record.Class, (*obedient)(n))
+		p.pauses.LetGo(now, &p.record.Classes, (*obedient)(n))
 		p.heldSince(before, now)
 		p.pfcPending = 0
 	case n.storm != nil:

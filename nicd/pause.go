@@ -18,14 +18,14 @@ var _ link.Obedient = (*obedient)(nil)
 func (n *NIC) receivePause(now unit.Time, frame *wire.Frame) {
 	p := &n.port
 	before := p.pauses.Held()
-	p.pauses.Obey(frame, n.rx.RateAt(now), now, &p.expiry, &p.record.Class, (*obedient)(n))
+	p.pauses.Obey(frame, n.rx.RateAt(now), now, &p.expiry, &p.record.Classes, (*obedient)(n))
 	p.heldSince(before, now)
 }
 
 func (n *NIC) expirePauses(now unit.Time) {
 	p := &n.port
 	before := p.pauses.Held()
-	p.pauses.Expire(now, &p.expiry, &p.record.Class, (*obedient)(n))
+	p.pauses.Expire(now, &p.expiry, &p.record.Classes, (*obedient)(n))
 	p.heldSince(before, now)
 }
 

@@ -31,7 +31,7 @@ func TestPauseOfEveryClass(t *testing.T) {
 				if obeys {
 					want = 4900 * ns
 				}
-				c, next := record.Class[class], record.Class[(class+1)%profile.Classes]
+				c, next := record.Classes.At(class), record.Classes.At((class+1)%profile.Classes)
 				if c.ReceivedXOFF != 1 || c.ReceivedXON != 0 || next.ReceivedXON != 1 || next.ReceivedXOFF != 0 ||
 					c.Paused != want {
 					t.Errorf("class %d, PFC %t: %+v, next class %+v", class, obeys, c, next)
@@ -54,7 +54,7 @@ func TestLostPauseIsCounted(t *testing.T) {
 	if lost := record.PausesLost; lost.Own().XOFF[3] != 1 || lost.Own().XON[3] != 1 {
 		t.Errorf("lost %+v, want an XOFF and an XON of class 3", lost)
 	}
-	if c := record.Class[3]; c.ReceivedXOFF != 0 || c.ReceivedXON != 0 || record.RxLostFrames != 2 {
+	if c := record.Classes.At(3); c.ReceivedXOFF != 0 || c.ReceivedXON != 0 || record.RxLostFrames != 2 {
 		t.Errorf("%+v, %d frames lost", c, record.RxLostFrames)
 	}
 }

@@ -45,6 +45,8 @@ type port struct {
 	// control has the responses that wait, by class.
 	control [profile.Classes]fifo.Queue[response]
 	record  *record.Port
+	// counted are the record's queues, nil for one that is not in use.
+	counted [profile.Classes]*record.Queue
 	// meter counts what the port does over time, load how long it transmits.
 	meter *record.ActivityMeter
 	load  record.LoadMeter
@@ -139,7 +141,11 @@ func (p *port) lost(frame *wire.Frame) {
 // emit starts a frame of a class, which takes the given time at the port.
 func (n *NIC) emit(now unit.Time, frame *wire.Frame, serial unit.Duration, class uint8) {
 	length := uint64(frame.Len())
-	q := &n.port.record.Queue[class]
+	q := n.port.counted[class&7]
+	if q == nil {
+		q = n.port.record.Queues.Of(class)
+		n.port.counted[class&7] = q
+	}
 	q.Frames++
 	q.Bytes += length
 	if now >= n.port.meter.End {
@@ -235,11 +241,11 @@ func (l *list) append(other *list) {
 // PortRecord returns what the port counted, its open spans closed at the
 // given instant.
 func (n *NIC) PortRecord(at unit.Time) record.Port {
-	r := *n.port.record
+	r := n.port.record.Clone()
 	if n.port.busyUntil > at {
 		r.Busy -= n.port.busyUntil.Sub(at)
 	}
-	n.port.pauses.Close(at, &r.Class)
+	n.port.pauses.Close(at, &r.Classes)
 	n.port.closeBin(at)
 	r.Load = n.port.load.Until(at, n.port.record.Busy, n.port.busyUntil)
 	r.Held = n.port.load.HeldUntil(at)

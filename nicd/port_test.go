@@ -116,7 +116,7 @@ func TestPauseLasts(t *testing.T) {
 	l.wantSent(at(5300*ns), "0.000 First 0 len 1000 ackreq", "87.840 Middle 1 len 1000 ackreq",
 		"5220.000 Middle 2 len 1000 ackreq")
 	r := l.n.PortRecord(at(5300 * ns))
-	if c := r.Class[3]; c.Paused != 5120*ns || c.ReceivedXOFF != 1 || c.ReceivedXON != 0 {
+	if c := r.Classes.At(3); c.Paused != 5120*ns || c.ReceivedXOFF != 1 || c.ReceivedXON != 0 {
 		t.Errorf("class 3: %+v", c)
 	}
 	l.pause(at(5310*ns), 2, 1000)

@@ -153,7 +153,7 @@ func (p *pair) conserved() {
 	if tx.TxBytes != rx.RxBytes+rx.RxLostBytes+flying {
 		p.t.Errorf("sent %d B, received %d, lost %d, in flight %d", tx.TxBytes, rx.RxBytes, rx.RxLostBytes, flying)
 	}
-	if c := p.a.PortRecord(at(20 * ms)).Class[3]; rx.RxLostFrames == 0 || c.ReceivedXOFF == 0 ||
+	if c := p.a.PortRecord(at(20 * ms)).Classes.At(3); rx.RxLostFrames == 0 || c.ReceivedXOFF == 0 ||
 		c.ReceivedXON == 0 || c.Paused == 0 {
 		p.t.Errorf("a mild tempest: lost %d, class 3 %+v", rx.RxLostFrames, c)
 	}

@@ -102,11 +102,11 @@ func (s *storm) fillPause(
 	for rest := classes; rest != 0; rest &= rest - 1 {
 		c := bits.TrailingZeros8(rest)
 		if !s.holds(c, now) {
-			rec.Class[c].SentXON++
+			rec.Classes.Of(uint8(c)).SentXON++
 			continue
 		}
 		frame.Pause[c] = fullQuanta
-		rec.Class[c].SentXOFF++
+		rec.Classes.Of(uint8(c)).SentXOFF++
 		again |= 1 << c
 	}
 	rec.TxPFCFrames++

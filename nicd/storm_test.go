@@ -31,10 +31,10 @@ func TestStormPausesFromTo(t *testing.T) {
 	l := broken(t, nil, profile.Storm{Class: 3, From: at(10 * us), To: at(400 * us)})
 	l.wantSent(at(ms), "10000.000"+xoff3, "177769.600"+xoff3, "345539.200"+xoff3, "400000.000"+xon3)
 	r := l.n.PortRecord(at(ms))
-	if c := r.Class[3]; c.SentXOFF != 3 || c.SentXON != 1 || c.Paused != 0 {
+	if c := r.Classes.At(3); c.SentXOFF != 3 || c.SentXON != 1 || c.Paused != 0 {
 		t.Errorf("class 3: %+v", c)
 	}
-	if r.TxPFCFrames != 4 || r.TxFrames != 4 || r.TxPFCBytes != r.TxBytes || r.Queue[3].Frames != 0 {
+	if r.TxPFCFrames != 4 || r.TxFrames != 4 || r.TxPFCBytes != r.TxBytes || r.Queues.At(3).Frames != 0 {
 		t.Errorf("port: %+v", r)
 	}
 	// 60 B and 24 on the wire take 6.72 ns.
@@ -122,7 +122,7 @@ func TestStormHoldsThePeer(t *testing.T) {
 		t.Errorf("silent for %v from %v", r.Silence, r.SilentFrom)
 	}
 	r := p.a.PortRecord(at(2 * ms))
-	if c := r.Class[3]; c.Paused != 890*us || c.ReceivedXOFF != 6 || c.ReceivedXON != 1 {
+	if c := r.Classes.At(3); c.Paused != 890*us || c.ReceivedXOFF != 6 || c.ReceivedXON != 1 {
 		t.Errorf("class 3 of the peer: %+v", c)
 	}
 }
@@ -138,7 +138,7 @@ func TestStormTells(t *testing.T) {
 	if again != 1<<1|1<<3 || f.ClassEnable != 1<<1|1<<3|1<<6 || f.Pause != [8]uint16{1: fullQuanta, 3: fullQuanta} {
 		t.Errorf("again %08b, %s", again, describe(&f))
 	}
-	if r.Class[1].SentXOFF != 1 || r.Class[3].SentXOFF != 1 || r.Class[6].SentXON != 1 || r.TxPFCFrames != 1 {
-		t.Errorf("%+v", r.Class)
+	if c := r.Classes; c.At(1).SentXOFF != 1 || c.At(3).SentXOFF != 1 || c.At(6).SentXON != 1 || r.TxPFCFrames != 1 {
+		t.Errorf("%+v", r.Classes)
 	}
 }

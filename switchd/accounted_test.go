@@ -47,14 +47,14 @@ func TestAccountedQueue(t *testing.T) {
 				t.Error(err)
 			}
 			r := b.record(1)
-			if q := r.Queue[3]; q.Marked != is.marked || q.MaxBytes != is.length*11/10 || q.Bytes != 12*frameLen {
+			if q := r.Queues.At(3); q.Marked != is.marked || q.MaxBytes != is.length*11/10 || q.Bytes != 12*frameLen {
 				t.Errorf("accounted %t: %d marks, want %d; longest %v, sent %d B", is.accounted, q.Marked, is.marked,
 					q.MaxBytes, q.Bytes)
 			}
 			if r.TxBytes != 12*frameLen || r.Busy != 12*83*unit.Nanosecond {
 				t.Errorf("accounted %t: sent %d B in %v", is.accounted, r.TxBytes, r.Busy)
 			}
-			if class := b.record(0).Class[3]; class.IngressMax != is.length*11/10 {
+			if class := b.record(0).Classes.At(3); class.IngressMax != is.length*11/10 {
 				t.Errorf("accounted %t: the account held up to %v", is.accounted, class.IngressMax)
 			}
 		})

@@ -262,8 +262,8 @@ func TestLinkLocalEndsHere(t *testing.T) {
 	b.arrive(1, 5*us, pfc(100, 3))
 	b.run(9 * us)
 	b.wantDrops(0, fabric.DropLinkLocal, 16)
-	if r := b.record(1); r.RxPFCFrames != 1 || r.Class[3].ReceivedXOFF != 1 {
-		t.Errorf("PFC is not obeyed: %+v", r.Class[3])
+	if r := b.record(1); r.RxPFCFrames != 1 || r.Classes.At(3).ReceivedXOFF != 1 {
+		t.Errorf("PFC is not obeyed: %+v", r.Classes.At(3))
 	}
 	for _, d := range b.sent {
 		if d.Frame.Dst != (wire.MAC{1, 0x80, 0xC2, 0, 0, 16}) {

@@ -9,9 +9,9 @@ func TestQueuesDrawTheirOwnChance(t *testing.T) {
 		s := newBench(t, star(2)).s
 		a, b := &s.ports[0], &s.ports[1]
 		for range before {
-			b.queues[3].draw(&s.streams)
+			b.queue(3).draw(&s.streams)
 		}
-		return a.queues[3].draw(&s.streams), b.queues[3].draw(&s.streams)
+		return a.queue(3).draw(&s.streams), b.queue(3).draw(&s.streams)
 	}
 	a, b := draws(0)
 	if a == b {

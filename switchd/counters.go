@@ -26,25 +26,32 @@ func (s *Switch) Records(at unit.Time) []record.Port {
 
 // record returns the counters of the port as of at.
 func (p *port) record(at unit.Time) record.Port {
-	counters := *p.rec
+	p.closeQueues(at)
+	counters := p.rec.Clone()
 	counters.Storms = slices.Clone(p.watchdog.storms)
 	if p.pool != nil {
 		counters.PoolMax = p.pool.max
 	}
 	counters.Busy -= max(0, p.busyUntil.Sub(at))
-	p.pauses.Close(at, &counters.Class)
+	p.pauses.Close(at, &counters.Classes)
 	counters.Load, counters.Held = p.load.Until(at, p.rec.Busy, p.busyUntil), p.load.HeldUntil(at)
 	if over := p.meter.finish(at); !p.meter.ofTier {
 		counters.Over = over
 	}
-	for q := range counters.Queue {
-		queue := &p.queues[q]
-		if queue.rec.Depths != nil {
-			queue.changeStep(at)
-		}
-		counters.Queue[q].MaxBytes = max(queue.before, queue.max)
-	}
 	return counters
+}
+
+// closeQueues brings the records of the queues up to at.
+func (p *port) closeQueues(at unit.Time) {
+	for _, q := range p.queues {
+		if q == nil {
+			continue
+		}
+		if q.rec.Depths != nil {
+			q.changeStep(at)
+		}
+		q.rec.MaxBytes = max(q.before, q.max)
+	}
 }
 
 // Tiers returns the series of the tiers up to at, by number; nil if each port has its own, or nothing is recorded.
@@ -65,9 +72,9 @@ func (s *Switch) Tell(t *record.Tally) {
 		t.AddPort(port.rec)
 		t.Lossless += port.rec.Drops[fabric.DropHeadroom]
 		length := unit.Bytes(0)
-		for q := range port.queues {
-			if port.queues[q].data {
-				length = max(length, port.queues[q].bytes)
+		for _, q := range port.queues {
+			if q != nil && q.data {
+				length = max(length, q.bytes)
 			}
 		}
 		t.AddQueue(i, length)
@@ -82,9 +89,11 @@ func (s *Switch) Resident() (frames, bytes uint64) {
 		frames += uint64(s.incoming[i].stored.Len())
 	}
 	for i := range s.ports {
-		for q := range s.ports[i].queues {
-			frames += uint64(s.ports[i].queues[q].Len())
-			bytes += uint64(s.ports[i].queues[q].bytes)
+		for _, q := range s.ports[i].queues {
+			if q != nil {
+				frames += uint64(q.Len())
+				bytes += uint64(q.bytes)
+			}
 		}
 	}
 	if s.accounted {
@@ -104,10 +113,9 @@ func (s *Switch) residentBytes() (bytes uint64) {
 		}
 	}
 	for i := range s.ports {
-		for q := range s.ports[i].queues {
-			queue := &s.ports[i].queues[q].Queue
-			for k := range queue.Len() {
-				bytes += uint64(queue.At(k).frame.Len())
+		for _, q := range s.ports[i].queues {
+			for k := range q.held() {
+				bytes += uint64(q.At(k).frame.Len())
 			}
 		}
 	}

@@ -224,7 +224,7 @@ func BenchmarkBlocked(b *testing.B) {
 	}
 	for i := range s.ports {
 		port := &s.ports[i]
-		port.pauses.Receive(3, unit.Millisecond, 0, &port.rec.Class[3])
+		port.pauses.Receive(3, unit.Millisecond, 0, port.rec.Classes.At(3))
 		s.updateBlocked(port)
 		for k := range 8000 / ports {
 			port.push(3, &entry{frame: data(0, 0), ingress: uint16((i + k) % ports), class: 3})

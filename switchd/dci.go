@@ -97,7 +97,7 @@ func (s *Switch) storeInPool(in, out *port, entry *entry) fabric.DropReason {
 	if entry.place == inEgressPool {
 		p = out
 	}
-	mustPause, reason := p.pool.admit(entry.class, unit.Bytes(entry.len), &p.rec.Class)
+	mustPause, reason := p.pool.admit(entry.class, unit.Bytes(entry.len), &p.account(entry.class).rec)
 	if mustPause && !has(in.xoff, entry.class) {
 		s.pause(in, entry.class)
 	}
@@ -106,7 +106,7 @@ func (s *Switch) storeInPool(in, out *port, entry *entry) fabric.DropReason {
 
 // admit takes length bytes of a class, and counts what lossless classes hold. It
 // reports whether the class must be paused, or why there is no room.
-func (m *pool) admit(class uint8, length unit.Bytes, rec *[profile.Classes]record.Class) (bool, fabric.DropReason) {
+func (m *pool) admit(class uint8, length unit.Bytes, rec *record.Class) (bool, fabric.DropReason) {
 	class &= 7
 	if !has(m.lossless, class) {
 		if m.lossy+length > m.lossyMax {
@@ -122,8 +122,8 @@ func (m *pool) admit(class uint8, length unit.Bytes, rec *[profile.Classes]recor
 	m.class[class] += length
 	m.fill(length)
 	held := m.class[class]
-	rec[class].IngressMax = max(rec[class].IngressMax, min(held, m.xoff))
-	rec[class].HeadroomMax = max(rec[class].HeadroomMax, held-m.xoff)
+	rec.IngressMax = max(rec.IngressMax, min(held, m.xoff))
+	rec.HeadroomMax = max(rec.HeadroomMax, held-m.xoff)
 	return held >= m.xoff, fabric.DropNone
 }
 

@@ -99,7 +99,7 @@ func TestDCIObeysNoPause(t *testing.T) {
 				want = ""
 			}
 			b.want(want)
-			if n := b.record(1).Class[3].ReceivedXOFF; n != 1 {
+			if n := b.record(1).Classes.At(3).ReceivedXOFF; n != 1 {
 				t.Errorf("%d pauses counted", n)
 			}
 		})
@@ -198,7 +198,7 @@ func TestDCIThresholds(t *testing.T) {
 	b.run(5*us + 5*unit.Time(frameTime)) // the sixth leaves three
 	b.want(`5432800 ps port 0 psn 5 ecn 2
 		5432800 ps port 1 pause class 3 for 0`)
-	if cl := b.record(1).Class[3]; cl.IngressMax != 7*frameLen || cl.HeadroomMax != 2*frameLen ||
+	if cl := b.record(1).Classes.At(3); cl.IngressMax != 7*frameLen || cl.HeadroomMax != 2*frameLen ||
 		cl.SentXOFF != 1 || cl.SentXON != 1 {
 		t.Errorf("%+v", cl)
 	}

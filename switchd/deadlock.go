@@ -43,7 +43,7 @@ func (s *Switch) Blocked() []Blocked {
 				continue
 			}
 			first := len(from)
-			from = s.sources(&p.queues[qi], from)
+			from = s.sources(p.queues[qi], from)
 			list = append(list, Blocked{
 				Port:  pi,
 				Class: c,

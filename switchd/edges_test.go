@@ -35,7 +35,7 @@ func TestMarkingEdges(t *testing.T) {
 	} {
 		t.Run(fmt.Sprintf("kmax=%v,pmax=%v,queue=%v", x.kmax, x.pmax, x.queue), func(t *testing.T) {
 			b := newBench(t, star(2))
-			q := &b.s.ports[1].queues[3]
+			q := b.s.ports[1].queue(3)
 			q.bytes = x.queue
 			m := marker{atDequeue: true, kmin: x.kmin, kmax: x.kmax, pmax: x.pmax}
 			for range 20 {
@@ -75,15 +75,15 @@ func TestPauseEdges(t *testing.T) {
 	} {
 		t.Run(fmt.Sprintf("others=%v,held=%v", x.others, x.held), func(t *testing.T) {
 			m := mmu{shared: shared, resumeOffset: offset, wake: never, used: x.others + x.held}
-			in := ingress{alpha: 1}
-			in.accounts[3].bytes = x.held
+			in := ingress{alpha: 1, classes: new(record.Classes)}
+			in.account(3).bytes = x.held
 			if got := m.mustPause(&in, 3); got != x.pauses {
 				t.Errorf("%v held, %v by others: asks for XOFF %t", x.held, x.others, got)
 			}
 			if got := m.mayResume(&in, 3); got != x.resume {
 				t.Errorf("%v held, %v by others: may send XON %t", x.held, x.others, got)
 			}
-			in.accounts[3].headroom = 1
+			in.account(3).headroom = 1
 			if !m.mustPause(&in, 3) || m.mayResume(&in, 3) {
 				t.Errorf("%v held, %v by others, 1 B of headroom: must be paused", x.held, x.others)
 			}
@@ -119,9 +119,7 @@ func TestEmptyClassResumes(t *testing.T) {
 
 // The high-water mark of headroom stays when less of it is used later.
 func TestHeadroomHighWater(t *testing.T) {
-	var rec [profile.Classes]record.Class
-	in := ingress{alpha: 1, highWater: &rec}
-	in.headroom[3] = 3000
+	in := ingress{alpha: 1, lossless: 1 << 3, headroom: 3000, classes: new(record.Classes)}
 	m := mmu{wake: never} // no shared memory: all goes into headroom
 	for _, x := range []struct{ admit, release, most unit.Bytes }{
 		{1000, 0, 1000}, {1500, 0, 2500}, {0, 2000, 2500}, {700, 0, 2500}, {1300, 0, 2500}, {100, 0, 2600},
@@ -134,7 +132,7 @@ func TestHeadroomHighWater(t *testing.T) {
 			if x.release > 0 {
 				m.release(&in, 3, x.release)
 			}
-			if got := rec[3].HeadroomMax; got != x.most {
+			if got := in.classes.At(3).HeadroomMax; got != x.most {
 				t.Errorf("%+v: most headroom %v", x, got)
 			}
 		})

@@ -16,7 +16,30 @@ type egress struct {
 	blocked uint8 // queues that the peer pauses and the watchdog does not free
 	strict  uint8 // queues of strict priority
 	turn    uint8 // the DWRR queue whose turn it is
-	queues  [profile.Classes]queue
+	data    uint8 // queues of other than control classes
+	// queues are nil before their first frames; weight is the DWRR weight of each.
+	queues [profile.Classes]*queue
+	weight *[profile.Classes]int
+}
+
+// queue returns queue qi, made at its first frame.
+func (p *port) queue(qi uint8) *queue {
+	if q := p.queues[qi&7]; q != nil {
+		return q
+	}
+	return p.makeQueue(qi & 7)
+}
+
+func (p *port) makeQueue(qi uint8) *queue {
+	q := &queue{
+		quantum: unit.Bytes(p.weight[qi]) * quantumUnit,
+		index:   qi,
+		port:    uint16(p.index),
+	}
+	p.meter.adopt(q, has(p.data, qi))
+	p.rec.Queues.Put(qi, &q.rec)
+	p.queues[qi] = q
+	return q
 }
 
 // ready returns the queues that may send.
@@ -34,14 +57,14 @@ func (g *egress) pick(ready uint8) uint8 {
 	}
 	for {
 		turn := g.turn & 7
-		q := &g.queues[turn]
+		q := g.queues[turn]
 		if has(ready, turn) && q.deficit >= unit.Bytes(q.First().len) {
 			return turn
 		}
 		if ready != 1<<turn { // else the turn comes back at once
 			next := bits.RotateLeft8(ready, -int(turn+1))
 			turn = (turn + 1 + uint8(bits.TrailingZeros8(next))) & 7
-			g.turn, q = turn, &g.queues[turn]
+			g.turn, q = turn, g.queues[turn]
 		}
 		q.deficit += q.quantum
 	}
@@ -49,7 +72,7 @@ func (g *egress) pick(ready uint8) uint8 {
 
 // push puts an entry at the end of queue qi.
 func (g *egress) push(qi uint8, entry *entry) {
-	q := &g.queues[qi&7]
+	q := g.queues[qi&7]
 	if q.Full() {
 		q.Grow()
 	}
@@ -89,8 +112,10 @@ func (g *egress) waiting(queue *queue) unit.Bytes {
 
 // length returns the bytes of all frames bound for the port's queues.
 func (g *egress) length() (sum unit.Bytes) {
-	for q := range g.queues {
-		sum += g.queues[q].bytes
+	for _, q := range g.queues {
+		if q != nil {
+			sum += q.bytes
+		}
 	}
 	return sum
 }

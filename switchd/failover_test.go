@@ -41,7 +41,7 @@ func TestPausesEndAtDetection(t *testing.T) {
 	b.run(400 * us)
 	b.want("21000000 ps port 2 psn 2 ecn 2")
 	b.wantDrops(0, fabric.DropPortDown, 1)
-	if got := b.record(2).Class[3].Paused; got != 5*unit.Microsecond {
+	if got := b.record(2).Classes.At(3).Paused; got != 5*unit.Microsecond {
 		t.Errorf("paused for %v, want 5 us", got)
 	}
 }

@@ -83,7 +83,7 @@ func setDown(s *Switch, port *port, down bool) {
 // switch's latency when that is over. Only the frame in transmission completes, and is lost. The peer is cut off as
 // well: its pauses end, and it is sent none.
 func takeDown(s *Switch, port *port) {
-	if held := port.pauses.End(s.now, &port.rec.Class); held != 0 {
+	if held := port.pauses.End(s.now, &port.rec.Classes); held != 0 {
 		port.hold(-bits.OnesCount8(held), s.now)
 	}
 	port.expiry.clearAll()

@@ -57,7 +57,7 @@ func TestPausesEndWithTheLink(t *testing.T) {
 			b.arrive(0, 21*us, data(2, 1))
 			b.run(400 * us)
 			b.want("21000000 ps port 2 psn 1 ecn 2")
-			if got, want := b.record(2).Class[3].Paused, max(0, 2*unit.Microsecond-response); got != want {
+			if got, want := b.record(2).Classes.At(3).Paused, max(0, 2*unit.Microsecond-response); got != want {
 				t.Errorf("with a response of %v: paused for %v, want %v", response, got, want)
 			}
 		})
@@ -94,7 +94,7 @@ func TestPausesAreNotSentIntoTheVoid(t *testing.T) {
 					b.sent = append(b.sent, d)
 				}
 			}
-			if got := b.record(2).Class[3].SentXOFF; got == 0 {
+			if got := b.record(2).Classes.At(3).SentXOFF; got == 0 {
 				t.Fatal("no pause was asked for")
 			}
 			t.Log(x.name)

@@ -120,14 +120,14 @@ func (s *span) burst() (far, near record.Port) {
 func TestBurstAcrossFibre(t *testing.T) {
 	s := newSpan(t, profile.DCI{PFC: profile.DCIPFC{Enabled: true}})
 	far, near := s.burst()
-	used := far.Class[3].HeadroomMax
+	used := far.Classes.At(3).HeadroomMax
 	if far.Drops != near.Drops || far.Drops[fabric.DropHeadroom] != 0 || len(s.heard) != int(s.sent) {
 		t.Errorf("%d frames sent, %d heard, dropped %v and %v", s.sent, len(s.heard), far.Drops, near.Drops)
 	}
-	if far.Class[3].SentXOFF == 0 || near.Class[3].Paused < 300*unit.Microsecond || used < 1466*unit.KB {
-		t.Errorf("%d XOFF, paused %v, headroom %v used", far.Class[3].SentXOFF, near.Class[3].Paused, used)
+	if far.Classes.At(3).SentXOFF == 0 || near.Classes.At(3).Paused < 300*unit.Microsecond || used < 1466*unit.KB {
+		t.Errorf("%d XOFF, paused %v, headroom %v used", far.Classes.At(3).SentXOFF, near.Classes.At(3).Paused, used)
 	}
-	if n := s.near.Records(s.now)[0].Class[3].SentXOFF; n == 0 {
+	if n := s.near.Records(s.now)[0].Classes.At(3).SentXOFF; n == 0 {
 		t.Error("the pause did not go on to the host")
 	}
 	if s.far.BufferMax() > 8*frameLen || s.near.ports[1].rec.Drops != s.near.ports[0].rec.Drops ||
@@ -173,9 +173,9 @@ func TestBurstAcrossFibreWithoutPFC(t *testing.T) {
 	if far.Drops[fabric.DropDCIBuffer] == 0 || far.PoolMax > 3750*unit.KB || far.PoolMax <= 3750*unit.KB-frameLen {
 		t.Errorf("dropped %v, at most %v held", far.Drops, far.PoolMax)
 	}
-	if far.Class[3].SentXOFF != 0 || near.RxPFCFrames != 0 || near.Class[3].Paused != 0 || s.far.BufferMax() != 0 ||
-		s.near.BufferMax() != 0 {
-		t.Errorf("%d pauses sent, shared buffers %v, %v", far.Class[3].SentXOFF, s.near.BufferMax(), s.far.BufferMax())
+	if far.Classes.At(3).SentXOFF != 0 || near.RxPFCFrames != 0 || near.Classes.At(3).Paused != 0 ||
+		s.far.BufferMax() != 0 || s.near.BufferMax() != 0 {
+		t.Errorf("%d pauses sent, shared buffers %v, %v", far.Classes.At(3).SentXOFF, s.near.BufferMax(), s.far.BufferMax())
 	}
 	if got := int(s.sent) - int(far.Drops[fabric.DropDCIBuffer]); len(s.heard) != got {
 		t.Errorf("%d heard, want %d", len(s.heard), got)

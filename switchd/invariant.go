@@ -31,9 +31,8 @@ func (s *Switch) CheckInvariants() error {
 		}
 	}
 	for pi := range s.ports {
-		for qi := range s.ports[pi].queues {
-			q := &s.ports[pi].queues[qi]
-			for i := range q.Len() {
+		for qi, q := range s.ports[pi].queues {
+			for i := range q.held() {
 				count(q.At(i), pi, uint8(qi))
 			}
 		}
@@ -61,22 +60,28 @@ func (s *Switch) CheckInvariants() error {
 			pooled += port.pool.used
 		}
 		for i := range profile.Classes {
-			a := &port.accounts[i]
-			queued += port.queues[i].bytes
+			a, q := port.accounts[i], port.queues[i]
+			if a == nil {
+				a = new(account)
+			}
+			if q == nil {
+				q = new(queue)
+			}
+			queued += q.bytes
 			accounted += a.bytes + a.headroom
 			shared += s.mmu.sharedOf(a, uint8(i))
 			if got := a.bytes + a.headroom; got != ingress[pi][i] || a.bytes < 0 {
 				return fmt.Errorf("port %d class %d: ingress %v + headroom %v, but frames of %v",
 					pi, i, a.bytes, a.headroom, ingress[pi][i])
 			}
-			if a.headroom < 0 || a.headroom > port.headroom[i] {
-				return fmt.Errorf("port %d class %d: headroom %v of %v", pi, i, a.headroom, port.headroom[i])
+			if a.headroom < 0 || a.headroom > port.headroom {
+				return fmt.Errorf("port %d class %d: headroom %v of %v", pi, i, a.headroom, port.headroom)
 			}
-			if got := port.queues[i].bytes; got != egress[pi][i] {
+			if got := q.bytes; got != egress[pi][i] {
 				return fmt.Errorf("port %d queue %d: %v counted, but frames of %v", pi, i, got, egress[pi][i])
 			}
-			if busy := port.busy&(1<<i) != 0; busy == port.queues[i].Empty() {
-				return fmt.Errorf("port %d queue %d: busy %t, empty %t", pi, i, busy, port.queues[i].Empty())
+			if busy := port.busy&(1<<i) != 0; busy == q.Empty() {
+				return fmt.Errorf("port %d queue %d: busy %t, empty %t", pi, i, busy, q.Empty())
 			}
 		}
 	}

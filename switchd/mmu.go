@@ -8,12 +8,13 @@ import (
 	"github.com/rocelab/rocelab/plugins/cc/unit"
 )
 
-// account is the volume of one ingress (port, class) in the buffer.
+// account is the volume of one ingress (port, class) in the buffer, and its record.
 type account struct {
 	// bytes are those in the reserve and in shared memory.
 	bytes unit.Bytes
 	// headroom are those in headroom. Range: 0 to the port's headroom.
 	headroom unit.Bytes
+	rec      record.Class
 }
 
 // ingress is the ingress side of a port, as PFC and the memory management unit see it.
@@ -21,14 +22,31 @@ type ingress struct {
 	// alpha is the port's share of the free memory. Range: above 0.
 	alpha float64
 	// xoff are the classes that the peer was asked to pause, as bits.
-	xoff     uint8
-	accounts [profile.Classes]account
-	// headroom is the volume that each class may hold beyond its threshold.
-	headroom [profile.Classes]unit.Bytes
+	xoff uint8
+	// lossless are the classes, as bits, that may each hold the volume headroom beyond their threshold; others may not.
+	lossless uint8
+	headroom unit.Bytes
+	// accounts are by class, nil for a class never used.
+	accounts [profile.Classes]*account
 	// pool is the memory of a DCI port; nil at any other.
 	pool *pool
-	// highWater keeps the high-water marks of the accounts.
-	highWater *[profile.Classes]record.Class
+	// classes has the records of the accounts.
+	classes *record.Classes
+}
+
+// account returns the account of a class, made at first use.
+func (in *ingress) account(class uint8) *account {
+	if a := in.accounts[class&7]; a != nil {
+		return a
+	}
+	return in.makeAccount(class & 7)
+}
+
+func (in *ingress) makeAccount(class uint8) *account {
+	a := new(account)
+	in.accounts[class] = a
+	in.classes.Put(class, &a.rec)
+	return a
 }
 
 // mmu is the memory management unit: counters over one shared buffer.
@@ -78,17 +96,16 @@ func (m *mmu) sharedOf(account *account, class uint8) unit.Bytes {
 // guaranteed. A frame is not taken into shared memory that is not there, which
 // an alpha above 1 would otherwise allow.
 func (m *mmu) admit(in *ingress, class uint8, length unit.Bytes) bool {
-	class &= 7 // which spares the checks of bounds
-	account := &in.accounts[class]
-	if over := account.bytes + length - m.reserve[class]; over > 0 {
+	account := in.account(class)
+	if over := account.bytes + length - m.reserve[class&7]; over > 0 {
 		inc := min(length, over)
 		switch {
 		case over <= m.threshold(in.alpha) && inc <= m.shared-m.used:
 			m.used += inc
 			account.bytes += length
-		case account.headroom+length <= in.headroom[class]:
+		case has(in.lossless, class) && account.headroom+length <= in.headroom:
 			account.headroom += length
-			in.highWater[class].HeadroomMax = max(in.highWater[class].HeadroomMax, account.headroom)
+			account.rec.HeadroomMax = max(account.rec.HeadroomMax, account.headroom)
 		default:
 			return false
 		}
@@ -97,14 +114,14 @@ func (m *mmu) admit(in *ingress, class uint8, length unit.Bytes) bool {
 	}
 	m.resident += length
 	m.max = max(m.max, m.resident)
-	in.highWater[class].IngressMax = max(in.highWater[class].IngressMax, account.bytes)
+	account.rec.IngressMax = max(account.rec.IngressMax, account.bytes)
 	return true
 }
 
 // release gives length bytes back: headroom first, then shared memory, then the
 // reserve.
 func (m *mmu) release(in *ingress, class uint8, length unit.Bytes) {
-	a := &in.accounts[class&7]
+	a := in.accounts[class&7]
 	fromHeadroom := min(a.headroom, length)
 	fromIngress := length - fromHeadroom
 	m.used -= min(fromIngress, m.sharedOf(a, class))
@@ -115,7 +132,7 @@ func (m *mmu) release(in *ingress, class uint8, length unit.Bytes) {
 
 // mustPause reports whether an account asks for XOFF.
 func (m *mmu) mustPause(in *ingress, class uint8) bool {
-	a := &in.accounts[class&7]
+	a := in.accounts[class&7]
 	return a.headroom > 0 || m.sharedOf(a, class) >= m.threshold(in.alpha)
 }
 
@@ -125,7 +142,7 @@ func (m *mmu) mayResume(in *ingress, class uint8) bool {
 	if in.pool != nil {
 		return in.pool.mayResume(class)
 	}
-	a := &in.accounts[class]
+	a := in.accounts[class&7]
 	if a.headroom > 0 {
 		return false
 	}
@@ -136,8 +153,10 @@ func (m *mmu) mayResume(in *ingress, class uint8) bool {
 // expectResume lowers wake to the free memory at which the paused account of (in, class) may resume although it does
 // not release anything itself. It errs by at most two bytes to the low side; mayResume decides.
 func (m *mmu) expectResume(in *ingress, class uint8) {
-	a := &in.accounts[class]
-	if a.headroom == 0 && in.pool == nil {
+	if in.pool != nil {
+		return
+	}
+	if a := in.accounts[class&7]; a.headroom == 0 {
 		need := float64(m.sharedOf(a, class)+m.resumeOffset) / in.alpha
 		m.wake = min(m.wake, unit.Whole[unit.Bytes](need)-1)
 	}

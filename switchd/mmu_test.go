@@ -200,8 +200,8 @@ func TestBufferDrops(t *testing.T) {
 	b.run(4 * us)
 	b.wantDrops(0, fabric.DropHeadroom, 2)
 	r := b.record(0)
-	if r.Class[3].HeadroomMax != 2*frameLen || r.Class[3].IngressMax != 2*frameLen || r.DropBytes != 2*frameLen {
-		t.Errorf("headroom max %v, ingress max %v, dropped %d B", r.Class[3].HeadroomMax, r.Class[3].IngressMax, r.DropBytes)
+	if c := r.Classes.At(3); c.HeadroomMax != 2*frameLen || c.IngressMax != 2*frameLen || r.DropBytes != 2*frameLen {
+		t.Errorf("headroom max %v, ingress max %v, dropped %d B", c.HeadroomMax, c.IngressMax, r.DropBytes)
 	}
 	if b.s.BufferMax() != 4*frameLen {
 		t.Errorf("buffer max %v", b.s.BufferMax())

@@ -22,10 +22,10 @@ func TestPFCSenderFillsFrames(t *testing.T) {
 	}
 	a.brief[4], a.brief[5] = 77, 88
 	a.refresh.of(2).Set(99)
-	var rec [profile.Classes]record.Class
+	in := ingress{classes: new(record.Classes), xoff: 1<<3 | 1<<5 | 1<<6}
 	var f wire.Frame
 	f.SetPFC(wire.NodeMAC(1, 0), 0, 0)
-	again := a.fillFrame(&f, 1<<2|1<<3|1<<4|1<<5, 1<<3|1<<5|1<<6, &rec)
+	again := a.fillFrame(&f, 1<<2|1<<3|1<<4|1<<5, &in)
 	if want := [8]uint16{3: 1000, 4: 77, 5: 1000}; f.ClassEnable != 0x3C || f.Pause != want || again != 1<<3|1<<5 {
 		t.Errorf("classes %b, times %v, again %b; want 111100, %v, 101000", f.ClassEnable, f.Pause, again, want)
 	}
@@ -35,13 +35,14 @@ func TestPFCSenderFillsFrames(t *testing.T) {
 	xon, xoff := record.Class{SentXON: 1}, record.Class{SentXOFF: 1}
 	for c, want := range map[int]record.Class{2: xon, 3: xoff, 4: xoff, 5: xoff, 6: {}} {
 		t.Run(fmt.Sprint(c), func(t *testing.T) {
-			if rec[c] != want {
-				t.Errorf("class %d: %+v, want %+v", c, rec[c], want)
+			if got := *in.classes.At(c); got != want {
+				t.Errorf("class %d: %+v, want %+v", c, got, want)
 			}
 		})
 	}
 	f.SetPFC(wire.NodeMAC(1, 0), 0, 0)
-	if a.fillFrame(&f, 1<<4|1<<5, 0, &rec); f.Pause != [8]uint16{} {
+	in.xoff = 0
+	if a.fillFrame(&f, 1<<4|1<<5, &in); f.Pause != [8]uint16{} {
 		t.Errorf("times %v after a brief pause, want none", f.Pause)
 	}
 }
@@ -62,17 +63,17 @@ func TestWatchdogOfAPort(t *testing.T) {
 	if _, begins = w.stalled(6, 60); !begins {
 		t.Error("the watch over queue 6 does not begin")
 	}
-	var rec [profile.Classes]record.Class
-	w.detect(3, 1<<3|1<<4|1<<6, 150, &rec)
-	w.detect(6, 1<<6, 160, &rec)
+	in := ingress{classes: new(record.Classes)}
+	w.detect(3, 1<<3|1<<4|1<<6, 150, &in)
+	w.detect(6, 1<<6, 160, &in)
 	if s := w.latest(3); s.Class != 3 || s.At != 150 || s.Until != unit.Never {
 		t.Errorf("the storm of queue 3 is %+v", *s)
 	}
 	if s := w.latest(6); s.Class != 6 || s.At != 160 {
 		t.Errorf("the storm of queue 6 is %+v", *s)
 	}
-	if rec[3].WatchdogFired != 1 || rec[4].WatchdogFired != 1 || rec[6].WatchdogFired != 1 {
-		t.Errorf("fired %+v", rec)
+	if c := in.classes; c.At(3).WatchdogFired != 1 || c.At(4).WatchdogFired != 1 || c.At(6).WatchdogFired != 1 {
+		t.Errorf("fired %+v", c.List)
 	}
 	w.profile.Enabled = false
 	if _, begins = w.stalled(1, 200); begins {
@@ -87,8 +88,8 @@ func TestWatchdogFlushes(t *testing.T) {
 	if p.flushes(3) {
 		t.Error("a queue that was not freed is flushed")
 	}
-	var rec [profile.Classes]record.Class
-	p.watchdog.detect(3, 1<<3, 10, &rec)
+	p.classes = new(record.Classes)
+	p.watchdog.detect(3, 1<<3, 10, &p.ingress)
 	p.storm = 1 << 3
 	first, second, other := p.flushes(3), p.flushes(3), p.flushes(2)
 	if !first || !second || other || p.watchdog.latest(3).Dropped != 2 {
@@ -105,8 +106,7 @@ func TestWatchdogFlushes(t *testing.T) {
 func TestResumeOfOthers(t *testing.T) {
 	m := mmu{shared: 4000, wake: never}
 	var one, two ingress
-	var rec [profile.Classes]record.Class
-	one, two = ingress{alpha: 1, highWater: &rec}, ingress{alpha: 1, highWater: &rec}
+	one, two = ingress{alpha: 1, classes: new(record.Classes)}, ingress{alpha: 1, classes: new(record.Classes)}
 	if !m.admit(&one, 3, 1500) || !m.admit(&two, 3, 1000) {
 		t.Fatal("not admitted")
 	}
@@ -142,7 +142,7 @@ func TestPoolAdmits(t *testing.T) {
 		headroom: 200,
 		lossless: 1 << 3,
 	}
-	var rec [profile.Classes]record.Class
+	var rec record.Classes
 	for _, c := range []struct {
 		class     uint8
 		length    unit.Bytes
@@ -158,14 +158,14 @@ func TestPoolAdmits(t *testing.T) {
 		{class: 1, length: 1, reason: fabric.DropDCIBuffer},
 	} {
 		t.Run(fmt.Sprintf("class=%v,length=%v", c.class, c.length), func(t *testing.T) {
-			mustPause, reason := m.admit(c.class, c.length, &rec)
+			mustPause, reason := m.admit(c.class, c.length, rec.Of(c.class))
 			if mustPause != c.mustPause || reason != c.reason {
 				t.Errorf("%v of class %d: pause %t, %v; want %t, %v", c.length, c.class, mustPause, reason, c.mustPause, c.reason)
 			}
 		})
 	}
-	if rec[3].IngressMax != 400 || rec[3].HeadroomMax != 200 || m.max != 1000 {
-		t.Errorf("at most %+v and %v in all", rec[3], m.max)
+	if r := rec.At(3); r.IngressMax != 400 || r.HeadroomMax != 200 || m.max != 1000 {
+		t.Errorf("at most %+v and %v in all", *rec.At(3), m.max)
 	}
 	if err := m.check(&[profile.Classes]unit.Bytes{0: 400, 3: 600}); err != nil {
 		t.Error(err)
@@ -184,15 +184,14 @@ func TestPoolAdmits(t *testing.T) {
 func TestEgressLengths(t *testing.T) {
 	var g egress
 	for q := range g.queues {
-		g.queues[q].index = uint8(q)
-		g.queues[q].bytes = unit.Bytes(1) << q
+		g.queues[q] = &queue{index: uint8(q), bytes: unit.Bytes(1) << q}
 	}
 	g.push(2, &entry{len: 1})
 	g.push(5, &entry{len: 1})
-	if got := g.waiting(&g.queues[2]); got != 1<<2|1<<5 {
+	if got := g.waiting(g.queues[2]); got != 1<<2|1<<5 {
 		t.Errorf("%d B wait beside queue 2, want 36", got)
 	}
-	if got := g.waiting(&g.queues[0]); got != 1<<0|1<<2|1<<5 {
+	if got := g.waiting(g.queues[0]); got != 1<<0|1<<2|1<<5 {
 		t.Errorf("%d B wait beside queue 0, want 37", got)
 	}
 	if got := g.length(); got != 255 {

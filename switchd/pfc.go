@@ -6,7 +6,6 @@ import (
 	"github.com/rocelab/rocelab/emulator/event"
 	"github.com/rocelab/rocelab/emulator/link"
 	"github.com/rocelab/rocelab/emulator/profile"
-	"github.com/rocelab/rocelab/emulator/record"
 	"github.com/rocelab/rocelab/emulator/wire"
 	"github.com/rocelab/rocelab/plugins/cc/unit"
 )
@@ -32,29 +31,29 @@ func newPFCSender(pfc *profile.PFC, rate unit.BitRate) *pfcSender {
 	return p
 }
 
-// fillFrame writes the state of classes into a frame; the classes in xoff are asked to
+// fillFrame writes the state of classes into a frame; the classes in in.xoff are asked to
 // pause: XOFF with the full pause time, XON with time 0. A brief pause has its
 // own time. It counts them, and returns the classes whose pause must be sent
 // again.
-func (p *pfcSender) fillFrame(frame *wire.Frame, classes, xoff uint8, rec *[profile.Classes]record.Class) uint8 {
+func (p *pfcSender) fillFrame(frame *wire.Frame, classes uint8, in *ingress) uint8 {
 	again := uint8(0)
 	frame.ClassEnable = classes
 	for rest := classes; rest != 0; rest &= rest - 1 {
-		class := bits.TrailingZeros8(rest)
-		brief := p.brief[class]
+		class := uint8(bits.TrailingZeros8(rest))
+		rec, brief := &in.account(class).rec, p.brief[class]
 		p.brief[class] = 0
 		switch {
-		case has(xoff, uint8(class)):
+		case has(in.xoff, class):
 			frame.Pause[class] = p.quanta
 			again |= 1 << class
 		case brief != 0:
 			frame.Pause[class] = brief
 		default:
-			rec[class].SentXON++
-			p.refresh.clear(uint8(class))
+			rec.SentXON++
+			p.refresh.clear(class)
 			continue
 		}
-		rec[class].SentXOFF++
+		rec.SentXOFF++
 	}
 	return again
 }
@@ -80,7 +79,7 @@ func (s *Switch) queuePFC(port *port, class uint8) {
 func (s *Switch) sendPause(port *port) {
 	frame := s.out.New()
 	frame.SetPFC(wire.NodeMAC(s.id, port.index), 0, 0)
-	again := port.pfc.fillFrame(frame, port.pfcPending, port.xoff, &port.rec.Class)
+	again := port.pfc.fillFrame(frame, port.pfcPending, &port.ingress)
 	for rest := again; rest != 0; rest &= rest - 1 {
 		c := uint8(bits.TrailingZeros8(rest))
 		s.arm(port, port.pfc.refresh.of(c), s.now.Add(port.pfc.refreshAfter), timerRefresh, c)
@@ -106,7 +105,7 @@ func (s *Switch) receivePause(port *port, ev *event.Event) {
 	for rest := frame.ClassEnable; rest != 0; rest &= rest - 1 {
 		c := uint8(bits.TrailingZeros8(rest))
 		time := link.PauseTime(frame.Pause[c], port.rx.RateAt(s.now))
-		switch port.pauses.Receive(c, time, s.now, &port.rec.Class[c]) {
+		switch port.pauses.Receive(c, time, s.now, &port.account(c).rec) {
 		case link.Held:
 			s.arm(port, port.expiry.of(c), port.pauses.Until(c), timerExpiry, c)
 			s.updateBlocked(port)
@@ -131,7 +130,7 @@ func (s *Switch) pauseDue(port *port, class uint8) {
 	if !has(port.pauses.Held(), class) { // what was to begin was taken back
 		return
 	}
-	port.pauses.Release(class, s.now, &port.rec.Class[class])
+	port.pauses.Release(class, s.now, &port.account(class).rec)
 	port.hold(-1, s.now)
 	s.pauseEnded(port, class)
 }

@@ -45,10 +45,10 @@ func TestPauseTranscript(t *testing.T) {
 		8173120 ps port 2 psn 2 ecn 2
 		8259680 ps port 2 psn 3 ecn 2`)
 	in, out := b.record(0), b.record(2)
-	if cl := in.Class[3]; cl.SentXOFF != 3 || cl.SentXON != 1 || in.TxPFCFrames != 4 || in.TxPFCBytes != 240 {
+	if cl := in.Classes.At(3); cl.SentXOFF != 3 || cl.SentXON != 1 || in.TxPFCFrames != 4 || in.TxPFCBytes != 240 {
 		t.Errorf("sent %d XOFF, %d XON in %d frames of %d B", cl.SentXOFF, cl.SentXON, in.TxPFCFrames, in.TxPFCBytes)
 	}
-	if cl := out.Class[3]; cl.ReceivedXOFF != 1 || cl.ReceivedXON != 1 || cl.Paused != 7*unit.Microsecond ||
+	if cl := out.Classes.At(3); cl.ReceivedXOFF != 1 || cl.ReceivedXON != 1 || cl.Paused != 7*unit.Microsecond ||
 		out.RxPFCFrames != 2 {
 		t.Errorf("received %d XOFF, %d XON, paused %v", cl.ReceivedXOFF, cl.ReceivedXON, cl.Paused)
 	}
@@ -109,8 +109,8 @@ func TestPauseDuration(t *testing.T) {
 			b.arrive(1, 2*us, pfc(x.quanta, 3))
 			b.arrive(0, 2*us, data(1, 1)) // PFC comes first at one instant
 			b.run(ms)
-			if got := b.sent[0].Start.Sub(2 * us); got != x.want || b.record(1).Class[3].Paused != x.want {
-				t.Errorf("%d Gb/s, %d quanta: %d ps, paused %v, want %d", x.gbps, x.quanta, got, b.record(1).Class[3].Paused,
+			if got := b.sent[0].Start.Sub(2 * us); got != x.want || b.record(1).Classes.At(3).Paused != x.want {
+				t.Errorf("%d Gb/s, %d quanta: %d ps, paused %v, want %d", x.gbps, x.quanta, got, b.record(1).Classes.At(3).Paused,
 					x.want)
 			}
 		})
@@ -165,7 +165,7 @@ func TestPauseSparesOthers(t *testing.T) {
 	b.want(`2000000 ps port 1 psn 1 ecn 2
 		4000000 ps port 1 psn 0 ecn 2
 		5000000 ps port 1 psn 48 ecn 2`)
-	if got := b.record(1).Class[3].Paused; got != 300*unit.Microsecond-2010*unit.Nanosecond {
+	if got := b.record(1).Classes.At(3).Paused; got != 300*unit.Microsecond-2010*unit.Nanosecond {
 		t.Errorf("open pause counts %v", got)
 	}
 }

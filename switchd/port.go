@@ -67,18 +67,22 @@ func newPort(i int, config *Config, sw *Switch, marks *[profile.Classes]marker, 
 		watchdog:  &watchdog{profile: prof.Watchdog, queueOf: &sw.queueOf},
 	}
 	idle.rec.Outages = idle.faults.Losses()
-	idle.ingress = ingress{alpha: prof.AlphaAt(attachment.Rx.Rate), highWater: &idle.rec.Class}
+	idle.ingress = ingress{
+		alpha:    prof.AlphaAt(attachment.Rx.Rate),
+		lossless: sw.lossless,
+		headroom: prof.HeadroomFor(attachment, config.MaxFrame),
+		classes:  &idle.rec.Classes,
+	}
 	idle.strict = setOf(&prof.Strict)
-	for q := range idle.queues {
-		idle.queues[q] = queue{
-			quantum: unit.Bytes(prof.Weight[q]) * quantumUnit,
-			index:   uint8(q),
-			port:    uint16(i),
-			rec:     &idle.rec.Queue[q],
-		}
-		meter.adopt(&idle.queues[q], prof.DataQueue(q))
-		if has(sw.lossless, uint8(q)) {
-			idle.headroom[q] = prof.HeadroomFor(attachment, config.MaxFrame)
+	if i > 0 && *sw.ports[i-1].weight == prof.Weight {
+		idle.weight = sw.ports[i-1].weight // most ports of a switch have the same
+	} else {
+		own := prof.Weight
+		idle.weight = &own
+	}
+	for q := range profile.Classes {
+		if prof.DataQueue(q) {
+			idle.data |= 1 << q
 		}
 	}
 	return idle
@@ -95,7 +99,7 @@ func (s *Switch) enqueue(port *port, qi uint8, entry *entry) {
 		// An idle port with nothing queued: the frame need not pass through
 		// the ring.
 		port.bypass(qi)
-		s.send(port, &port.queues[qi&7], entry)
+		s.send(port, port.queues[qi&7], entry)
 		return
 	}
 	port.push(qi, entry)
@@ -136,7 +140,7 @@ func (s *Switch) serve(port *port) {
 // sendFrom takes the first frame of queue qi and sends it, or drops it if WRED decides so; it reports whether it was
 // sent.
 func (s *Switch) sendFrom(port *port, qi uint8) bool {
-	q := &port.queues[qi&7]
+	q := port.queues[qi&7]
 	e := *q.First()
 	q.RemoveFirst()
 	if q.Empty() {
@@ -163,7 +167,7 @@ func (s *Switch) send(port *port, queue *queue, entry *entry) bool {
 		s.evict(port, queue, entry, fabric.DropWRED)
 		return false
 	}
-	rec := queue.rec
+	rec := &queue.rec
 	rec.Frames++
 	rec.Bytes += uint64(length)
 	rec.Wait.Add(s.now.Sub(entry.at))

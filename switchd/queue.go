@@ -35,7 +35,7 @@ const (
 	inNone                     // none that is counted: control classes, and frames that the switch made itself
 )
 
-// queue is one egress queue. One that was never used has no ring.
+// queue is one egress queue, made at its first frame. What every frame reads comes first, up to the wait in its record.
 type queue struct {
 	fifo.Queue[entry]
 	// bytes counts all frames bound for this queue, also while they are still in
@@ -50,13 +50,13 @@ type queue struct {
 	meter *meter
 	// deficit is the DWRR deficit, quantum what each visit adds to it.
 	deficit, quantum unit.Bytes
+	// rec counts it, as part of its port's record.
+	rec record.Queue
 	// chance decides on marks; made at the first draw.
 	chance *chance.Stream
 	// index is the number of the queue within its port, and port the number of the port.
 	index uint8
 	port  uint16
-	// rec is where the queue is counted, in its port's record.
-	rec *record.Queue
 	// known is set once the meter has seen the queue's first frame; data is set unless the queue has control classes
 	// only.
 	known, data bool
@@ -65,6 +65,14 @@ type queue struct {
 	since unit.Time
 	// before is the high-water mark of the bins before the open one.
 	before unit.Bytes
+}
+
+// held returns how many frames are in the queue, 0 for one that was never made.
+func (q *queue) held() int {
+	if q == nil {
+		return 0
+	}
+	return q.Len()
 }
 
 // fill adds length bytes to the queue's length and keeps its high-water marks. The queue's meter must

@@ -80,6 +80,8 @@ func TestStrictFirst(t *testing.T) {
 func TestPausedQueueGainsNothing(t *testing.T) {
 	b := newBench(t, star(2))
 	p := &b.s.ports[1]
+	p.makeQueue(0)
+	p.makeQueue(3)
 	for range 100 {
 		p.push(0, &entry{len: 1500})
 		p.push(3, &entry{len: 1500})

@@ -112,7 +112,7 @@ func TestPauseOverASlowLink(t *testing.T) {
 	b.s.Deliver(0, 12*us, frame.Len(), frame)
 	b.run(40 * us)
 	// 51200 bit times at 25 Gb/s.
-	if got := b.record(0).Class[3].Paused; got != 2048*unit.Nanosecond {
+	if got := b.record(0).Classes.At(3).Paused; got != 2048*unit.Nanosecond {
 		t.Errorf("paused for %v, want 2.048us", got)
 	}
 }

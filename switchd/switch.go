@@ -159,7 +159,7 @@ func (s *Switch) initMemory(config *Config) error {
 				continue
 			}
 			reserve += config.Profile.Reserve
-			headroom += s.ports[i].headroom[class]
+			headroom += s.ports[i].headroom
 		}
 	}
 	s.mmu.resumeOffset, s.mmu.wake = config.Profile.ResumeOffset, never
@@ -253,7 +253,7 @@ func (s *Switch) take(in, port *port, frame *wire.Frame, length unit.Bytes) {
 	}
 	class := s.classOf[frame.DSCP()] & 7
 	qi := s.queueOf[class]
-	queue := &port.queues[qi&7]
+	queue := port.queue(qi)
 	if s.now >= port.meter.End {
 		port.meter.close(s.now)
 	}
@@ -339,7 +339,7 @@ func (s *Switch) enqueueOrFlush(d *delayed, enqueue func(*port, uint8, *entry)) 
 	p := &s.ports[d.port]
 	if p.flushes(d.queue) {
 		p.queues[d.queue].drain(unit.Bytes(d.len), s.now)
-		s.evict(p, &p.queues[d.queue], &d.entry, p.flushReason(d.entry.frame))
+		s.evict(p, p.queues[d.queue], &d.entry, p.flushReason(d.entry.frame))
 		return
 	}
 	enqueue(p, d.queue, &d.entry)
@@ -376,7 +376,7 @@ func (s *Switch) originate(frame *wire.Frame) {
 	if s.now >= port.meter.End {
 		port.meter.close(s.now)
 	}
-	port.queues[qi].fill(length, s.now)
+	port.queue(qi).fill(length, s.now)
 	s.enqueue(port, qi, stored)
 }
 

@@ -24,7 +24,7 @@ func TestForwardsAtOnce(t *testing.T) {
 	if r.Busy != 2*frameTime || r.TxFrames != 2 || r.TxBytes != 2*frameLen {
 		t.Errorf("busy %v, sent %d frames, %d bytes", r.Busy, r.TxFrames, r.TxBytes)
 	}
-	if w := &r.Queue[3].Wait; w.Count() != 2 || w.Max() != frameTime || w.Min() != 0 {
+	if w := &r.Queues.At(3).Wait; w.Count() != 2 || w.Max() != frameTime || w.Min() != 0 {
 		t.Errorf("waits %d, %v to %v", w.Count(), w.Min(), w.Max())
 	}
 	if b.s.Events() != 3 {
@@ -60,8 +60,8 @@ func TestForwardingAllocatesNothing(t *testing.T) {
 	if n := testing.AllocsPerRun(20, round); n != 0 {
 		t.Errorf("%v allocations for %d frames", n, len(frames))
 	}
-	if r := s.Records(at)[2]; r.TxFrames < 21*uint64(len(frames)) || r.Queue[3].Wait.Max() == 0 {
-		t.Errorf("%d frames sent, the longest wait %v", r.TxFrames, r.Queue[3].Wait.Max())
+	if r := s.Records(at)[2]; r.TxFrames < 21*uint64(len(frames)) || r.Queues.At(3).Wait.Max() == 0 {
+		t.Errorf("%d frames sent, the longest wait %v", r.TxFrames, r.Queues.At(3).Wait.Max())
 	}
 }
 
@@ -78,15 +78,15 @@ func TestRecordsCloseSpans(t *testing.T) {
 	b.arrive(1, 2370*ns, pfc(0, 3))
 	b.run(2400 * ns)
 	r := b.s.Records(2400 * ns)[1]
-	if r.Busy != 30*unit.Nanosecond || r.TxBytes != frameLen || r.Class[3].Paused != 370*unit.Nanosecond {
-		t.Errorf("busy %v, sent %d, paused %v", r.Busy, r.TxBytes, r.Class[3].Paused)
+	if r.Busy != 30*unit.Nanosecond || r.TxBytes != frameLen || r.Classes.At(3).Paused != 370*unit.Nanosecond {
+		t.Errorf("busy %v, sent %d, paused %v", r.Busy, r.TxBytes, r.Classes.At(3).Paused)
 	}
-	bins := r.Queue[3].Depth.Bins
+	bins := r.Queues.At(3).Depth.Bins
 	if len(bins) != 25 || bins[19] != 0 || bins[20] != frameLen || bins[21] != 2*frameLen || bins[22] != 2*frameLen ||
 		bins[23] != 2*frameLen || bins[24] != frameLen {
 		t.Errorf("depth %v", bins)
 	}
-	if m := r.Queue[3].MaxBytes; m != 2*frameLen {
+	if m := r.Queues.At(3).MaxBytes; m != 2*frameLen {
 		t.Errorf("max %v", m)
 	}
 }
@@ -124,7 +124,7 @@ func TestCountsAreInTheirBins(t *testing.T) {
 	b.arrive(0, 8*us, late)
 	b.run(10 * us)
 	records := b.s.Records(10 * us)
-	sent, depth, dropped := &records[1].Over.Sent, records[1].Queue[3].Depth, &records[0].Over.Dropped
+	sent, depth, dropped := &records[1].Over.Sent, records[1].Queues.At(3).Depth, &records[0].Over.Dropped
 	for bin := range 11 {
 		want := map[int][3]int64{2: {frameLen, frameLen, 0}, 5: {4 * frameLen, 3 * frameLen, 0}, 8: {0, 0, 1}}[bin]
 		if got := [3]int64{sent.At(bin), depth.At(bin), dropped.At(bin)}; got != want {
@@ -145,7 +145,7 @@ func TestLengthsOverTime(t *testing.T) {
 	}
 	b.arrive(1, 10*us, pfc(0, 3))
 	b.run(12 * us)
-	q := &b.s.Records(12 * us)[1].Queue[3]
+	q := b.s.Records(12 * us)[1].Queues.At(3)
 	for _, c := range []struct {
 		share float64
 		want  unit.Bytes
@@ -159,7 +159,7 @@ func TestLengthsOverTime(t *testing.T) {
 	if q.MaxBytes != 10*frameLen || q.Depth.At(1) != 10*frameLen || q.Depth.Len() > 6 {
 		t.Errorf("at most %d, %v", q.MaxBytes, q.Depth.Bins)
 	}
-	if rest := b.s.Records(12 * us)[1].Queue[6].Depths; rest != nil {
+	if rest := b.s.Records(12 * us)[1].Queues.At(6).Depths; rest != nil {
 		t.Error("a queue that was never long has lengths")
 	}
 }
@@ -359,11 +359,11 @@ func conserve(t *testing.T, change ...func(*Config)) {
 		for i, n := range r.Drops {
 			drops[i] += n
 		}
-		for c := range r.Class {
-			xoff += r.Class[c].SentXOFF
-			xon += r.Class[c].SentXON
-			fired += r.Class[c].WatchdogFired
-			marked += r.Queue[c].Marked
+		for c := range 8 {
+			xoff += r.Classes.At(c).SentXOFF
+			xon += r.Classes.At(c).SentXON
+			fired += r.Classes.At(c).WatchdogFired
+			marked += r.Queues.At(c).Marked
 		}
 	}
 	if xoff == 0 || xon == 0 || marked == 0 || fired == 0 || drops[fabric.DropNoBuffer] == 0 ||

@@ -33,13 +33,13 @@ func (w *watchdog) stalled(qi uint8, now unit.Time) (detect unit.Time, begins bo
 
 // detect notes the storm that ends now for queue qi, which the pauses of the
 // classes in held had stopped.
-func (w *watchdog) detect(qi, held uint8, now unit.Time, rec *[profile.Classes]record.Class) {
+func (w *watchdog) detect(qi, held uint8, now unit.Time, in *ingress) {
 	storm := record.BrokenStorm{At: now, Until: unit.Never}
 	for held != 0 {
 		c := bits.Len8(held) - 1
 		held &^= 1 << c
 		if w.queueOf[c] == qi {
-			rec[c].WatchdogFired++
+			in.account(uint8(c)).rec.WatchdogFired++
 			storm.Class = uint8(c)
 		}
 	}
@@ -81,7 +81,7 @@ func (s *Switch) watch(port *port, qi uint8) {
 }
 
 func (s *Switch) breakStorm(port *port, qi uint8) {
-	port.watchdog.detect(qi, port.pauses.Held(), s.now, &port.rec.Class)
+	port.watchdog.detect(qi, port.pauses.Held(), s.now, &port.ingress)
 	port.storm |= 1 << qi
 	s.arm(port, port.watchdog.due.of(qi), s.now.Add(port.watchdog.profile.Restore), timerWatch, qi)
 	if port.watchdog.profile.Drop {
@@ -93,14 +93,14 @@ func (s *Switch) breakStorm(port *port, qi uint8) {
 
 // flush drops all frames of a queue.
 func (s *Switch) flush(port *port, qi uint8) {
-	q := &port.queues[qi]
+	q := port.queues[qi]
 	port.watchdog.latest(qi).Flushed += uint64(q.Len())
 	clearQueue(s, port, qi, fabric.DropWatchdog)
 }
 
 // clearQueue drops all frames of a queue for a reason, and frees their memory.
 func clearQueue(s *Switch, port *port, qi uint8, reason fabric.DropReason) {
-	q := &port.queues[qi]
+	q := port.queues[qi]
 	port.empty(qi)
 	for !q.Empty() {
 		e := q.Pop()

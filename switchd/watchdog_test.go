@@ -41,7 +41,7 @@ func TestWatchdogDrops(t *testing.T) {
 	b.run(9 * ms)
 	b.wantDrops(0, fabric.DropWatchdog, 4)
 	b.want("5337539200 ps port 1 psn 5 ecn 2")
-	if n := b.record(1).Class[3].WatchdogFired; n != 1 {
+	if n := b.record(1).Classes.At(3).WatchdogFired; n != 1 {
 		t.Errorf("fired %d times", n)
 	}
 	b.wantStorms(record.BrokenStorm{
@@ -138,7 +138,7 @@ func TestWatchdogIsRestarted(t *testing.T) {
 		}
 	}
 	b.run(20 * ms)
-	if n := b.record(1).Class[3].WatchdogFired; n != 0 || len(b.sent) != 20 {
+	if n := b.record(1).Classes.At(3).WatchdogFired; n != 0 || len(b.sent) != 20 {
 		t.Errorf("fired %d times, %d sent", n, len(b.sent))
 	}
 }

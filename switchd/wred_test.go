@@ -46,7 +46,7 @@ func TestMarkingProbability(t *testing.T) {
 // of them. Outside (Kmin, Kmax] nothing is drawn.
 func TestMarkingFrequency(t *testing.T) {
 	b := newBench(t, star(2))
-	q := &b.s.ports[1].queues[3]
+	q := b.s.ports[1].queue(3)
 	try := func(length unit.Bytes, n int) (marked int) {
 		q.bytes = length
 		for range n {
@@ -67,7 +67,7 @@ func TestMarkingFrequency(t *testing.T) {
 	if n := try(1_000_000, 20000); n < 2000-212 || n > 2000+212 {
 		t.Errorf("P = 0.1: %d marks of 20000", n)
 	}
-	if r := b.s.ports[1].rec.Queue[3]; r.Markable != 20200 || r.Marked < 1888 {
+	if r := b.s.ports[1].rec.Queues.At(3); r.Markable != 20200 || r.Marked < 1888 {
 		t.Errorf("markable %d, marked %d", r.Markable, r.Marked)
 	}
 }
@@ -205,7 +205,7 @@ func TestNotECTByClass(t *testing.T) {
 			if got := b.s.ports[0].rec.Drops[fabric.DropWRED]; got < x.dropped || x.dropped == 0 && got > 0 {
 				t.Errorf("%s: %d dropped, want at least %d", x.name, got, x.dropped)
 			}
-			if r := b.s.ports[1].rec.Queue[x.class]; r.Markable != 7 || r.Marked < 4 {
+			if r := b.s.ports[1].rec.Queues.Of(x.class); r.Markable != 7 || r.Marked < 4 {
 				t.Errorf("%s: %d markable, %d marked", x.name, r.Markable, r.Marked)
 			}
 		})

@@ -3,7 +3,6 @@ package link
 import (
 	"math/bits"
 
-	"github.com/rocelab/rocelab/emulator/profile"
 	"github.com/rocelab/rocelab/emulator/record"
 	"github.com/rocelab/rocelab/emulator/wire"
 	"github.com/rocelab/rocelab/plugins/cc/unit"
@@ -20,10 +19,10 @@ type Obedient interface {
 // Obey takes a PFC frame that arrives now over a link of the given rate: each enabled class is held for its time from
 // now on, or goes on if that is 0. Classes that do not obey are only counted, in the records of all.
 func (p *Pauses) Obey(frame *wire.Frame, rate unit.BitRate, now unit.Time, expiry *Timer,
-	records *[profile.Classes]record.Class, end Obedient) {
+	records *record.Classes, end Obedient) {
 	for rest := frame.ClassEnable; rest != 0; rest &= rest - 1 {
 		c := uint8(bits.TrailingZeros8(rest))
-		switch p.Receive(c, PauseTime(frame.Pause[c], rate), now, &records[c]) {
+		switch p.Receive(c, PauseTime(frame.Pause[c], rate), now, records.Of(c)) {
 		case Held:
 			expiry.await(p.Until(c), end)
 		case Pending:
@@ -36,7 +35,7 @@ func (p *Pauses) Obey(frame *wire.Frame, rate unit.BitRate, now unit.Time, expir
 
 // Expire ends the pauses whose time is over, at an event of the timer, lets those begin that are due, and waits for the
 // next.
-func (p *Pauses) Expire(now unit.Time, expiry *Timer, records *[profile.Classes]record.Class, end Obedient) {
+func (p *Pauses) Expire(now unit.Time, expiry *Timer, records *record.Classes, end Obedient) {
 	if !expiry.Fired(now) {
 		return
 	}
@@ -46,7 +45,7 @@ func (p *Pauses) Expire(now unit.Time, expiry *Timer, records *[profile.Classes]
 	over, next := p.Expired(now)
 	for ; over != 0; over &= over - 1 {
 		c := uint8(bits.TrailingZeros8(over))
-		p.Release(c, now, &records[c])
+		p.Release(c, now, records.Of(c))
 		end.Resume(c, now)
 	}
 	if next != unit.Never {
@@ -55,7 +54,7 @@ func (p *Pauses) Expire(now unit.Time, expiry *Timer, records *[profile.Classes]
 }
 
 // LetGo ends all pauses now, because the link is down. The timer's event finds nothing to do.
-func (p *Pauses) LetGo(now unit.Time, records *[profile.Classes]record.Class, end Obedient) {
+func (p *Pauses) LetGo(now unit.Time, records *record.Classes, end Obedient) {
 	for held := p.End(now, records); held != 0; held &= held - 1 {
 		end.Resume(uint8(bits.TrailingZeros8(held)), now)
 	}

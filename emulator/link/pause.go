@@ -134,11 +134,11 @@ func (p *Pauses) Release(class uint8, now unit.Time, rec *record.Class) {
 
 // End ends all pauses now, including the pending ones, and returns the classes that were held: the link is down, and
 // its end does not wait for a peer that it cannot hear.
-func (p *Pauses) End(now unit.Time, records *[profile.Classes]record.Class) (held uint8) {
+func (p *Pauses) End(now unit.Time, records *record.Classes) (held uint8) {
 	held, p.pending = p.held, 0
 	for rest := held; rest != 0; rest &= rest - 1 {
 		c := uint8(bits.TrailingZeros8(rest))
-		p.Release(c, now, &records[c])
+		p.Release(c, now, records.Of(c))
 	}
 	return held
 }
@@ -163,9 +163,9 @@ func (p *Pauses) Expired(now unit.Time) (classes uint8, next unit.Time) {
 
 // Close adds to the records of the classes what they were held, up to at, by
 // pauses that have not ended.
-func (p *Pauses) Close(at unit.Time, rec *[profile.Classes]record.Class) {
+func (p *Pauses) Close(at unit.Time, records *record.Classes) {
 	for rest := p.held; rest != 0; rest &= rest - 1 {
-		c := bits.TrailingZeros8(rest)
-		rec[c].Paused += min(at, p.spans[c].until).Sub(p.spans[c].since)
+		c := uint8(bits.TrailingZeros8(rest))
+		records.Of(c).Paused += min(at, p.spans[c].until).Sub(p.spans[c].since)
 	}
 }

@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"testing"
 
-	"github.com/rocelab/rocelab/emulator/profile"
 	"github.com/rocelab/rocelab/emulator/record"
 	"github.com/rocelab/rocelab/plugins/cc/unit"
 )
@@ -25,7 +24,7 @@ type received struct {
 
 func TestPausesReceive(t *testing.T) {
 	p := NewPauses(1<<3|1<<4, 0)
-	var rec [profile.Classes]record.Class
+	var rec record.Classes
 	for _, r := range []received{
 		{
 			name:   "XON for a class that is not held",
@@ -102,21 +101,21 @@ func TestPausesReceive(t *testing.T) {
 		},
 	} {
 		t.Run(r.name, func(t *testing.T) {
-			effect := p.Receive(r.class, r.time, r.now, &rec[r.class])
-			if effect != r.effect || p.Held() != r.held || p.Until(r.class) != r.until || rec[r.class] != r.rec {
+			effect := p.Receive(r.class, r.time, r.now, rec.Of(r.class))
+			if effect != r.effect || p.Held() != r.held || p.Until(r.class) != r.until || *rec.Of(r.class) != r.rec {
 				t.Fatalf("%s: effect %d, held %b, until %d, %+v; want %d, %b, %d, %+v", r.name,
-					effect, p.Held(), p.Until(r.class), rec[r.class], r.effect, r.held, r.until, r.rec)
+					effect, p.Held(), p.Until(r.class), *rec.Of(r.class), r.effect, r.held, r.until, r.rec)
 			}
 		})
 	}
 	// Class 3 is held from 60 to 65, class 4 from 40 to 140.
-	open := rec
-	if p.Close(62, &open); open[3].Paused != 32 || open[4].Paused != 22 {
-		t.Errorf("paused for %d and %d up to 62, want 32 and 22", open[3].Paused, open[4].Paused)
+	open := rec.Clone()
+	if p.Close(62, &open); open.At(3).Paused != 32 || open.At(4).Paused != 22 {
+		t.Errorf("paused for %d and %d up to 62, want 32 and 22", open.At(3).Paused, open.At(4).Paused)
 	}
-	open = rec
-	if p.Close(100, &open); open[3].Paused != 35 || open[4].Paused != 60 {
-		t.Errorf("paused for %d and %d up to 100, want 35 and 60", open[3].Paused, open[4].Paused)
+	open = rec.Clone()
+	if p.Close(100, &open); open.At(3).Paused != 35 || open.At(4).Paused != 60 {
+		t.Errorf("paused for %d and %d up to 100, want 35 and 60", open.At(3).Paused, open.At(4).Paused)
 	}
 	for _, e := range []struct {
 		now     unit.Time
@@ -136,9 +135,9 @@ func TestPausesReceive(t *testing.T) {
 // A port that was never paused has neither spans nor open pauses.
 func TestPausesNeverUsed(t *testing.T) {
 	p := NewPauses(1<<8-1, 0)
-	var rec [profile.Classes]record.Class
+	var rec record.Classes
 	p.Close(100, &rec)
-	if classes, next := p.Expired(100); p.Held() != 0 || p.Until(3) != 0 || rec != [profile.Classes]record.Class{} ||
+	if classes, next := p.Expired(100); p.Held() != 0 || p.Until(3) != 0 || rec.Used != 0 ||
 		classes != 0 || next != unit.Never || p.spans != nil {
 		t.Errorf("held %b, until %d, %+v", p.Held(), p.Until(3), rec)
 	}
@@ -149,10 +148,10 @@ func TestPausesNeverUsed(t *testing.T) {
 // XON leaves a pause that is to come, or if a second pause puts the first off.
 func TestPausesTakeTime(t *testing.T) {
 	p := NewPauses(1<<3, 10)
-	var rec [profile.Classes]record.Class
+	var rec record.Classes
 	receive := func(time unit.Duration, now unit.Time, want Effect) {
 		t.Helper()
-		if effect := p.Receive(3, time, now, &rec[3]); effect != want {
+		if effect := p.Receive(3, time, now, rec.Of(3)); effect != want {
 			t.Fatalf("at %d: effect %d, want %d", now, effect, want)
 		}
 	}
@@ -180,7 +179,7 @@ func TestPausesTakeTime(t *testing.T) {
 	receive(100, 70, Pending)
 	receive(0, 75, Unchanged)
 	begin(80, false)
-	if rec[3].Paused != 30 || rec[3].ReceivedXOFF != 4 || rec[3].ReceivedXON != 2 {
-		t.Errorf("%+v, want 30 paused, 4 XOFF, 2 XON", rec[3])
+	if rec.At(3).Paused != 30 || rec.At(3).ReceivedXOFF != 4 || rec.At(3).ReceivedXON != 2 {
+		t.Errorf("%+v, want 30 paused, 4 XOFF, 2 XON", *rec.At(3))
 	}
 }

@@ -3,6 +3,7 @@ package plan
 import (
 	"slices"
 
+	"github.com/rocelab/rocelab/emulator/profile"
 	"github.com/rocelab/rocelab/emulator/record"
 	"github.com/rocelab/rocelab/plugins/cc/unit"
 )
@@ -77,7 +78,7 @@ func (p *Plan) Recording() Recording {
 			Sends:  record.Grid{Width: p.Record.Interval},
 			Ports:  true,
 			Flows:  true,
-			Queues: len(record.Port{}.Queue),
+			Queues: profile.Classes,
 		}
 	}
 	r := Recording{

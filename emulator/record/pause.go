@@ -81,9 +81,9 @@ func (p Pauses) Plus(other Pauses) Pauses {
 // carried here.
 func (p *Port) PausesSent() Pauses {
 	sent := p.PausesOut.All()
-	for c := range p.Class {
-		sent.XOFF[c] += p.Class[c].SentXOFF
-		sent.XON[c] += p.Class[c].SentXON
+	for c, class := range p.Classes.All() {
+		sent.XOFF[c] += class.SentXOFF
+		sent.XON[c] += class.SentXON
 	}
 	return sent
 }
@@ -92,9 +92,9 @@ func (p *Port) PausesSent() Pauses {
 // whether it obeys them or not.
 func (p *Port) PausesReceived() Pauses {
 	received := p.PausesIn.All()
-	for c := range p.Class {
-		received.XOFF[c] += p.Class[c].ReceivedXOFF
-		received.XON[c] += p.Class[c].ReceivedXON
+	for c, class := range p.Classes.All() {
+		received.XOFF[c] += class.ReceivedXOFF
+		received.XON[c] += class.ReceivedXON
 	}
 	return received
 }

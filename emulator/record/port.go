@@ -2,7 +2,6 @@ package record
 
 import (
 	"github.com/rocelab/rocelab/emulator/fabric"
-	"github.com/rocelab/rocelab/emulator/profile"
 	"github.com/rocelab/rocelab/emulator/wire"
 	"github.com/rocelab/rocelab/plugins/cc/unit"
 )
@@ -14,6 +13,8 @@ import (
 // resident, but for PFC, which ends where it arrives.
 type Port struct {
 	TxFrames, TxBytes, RxFrames, RxBytes uint64
+	// Busy is the transmission time of the port.
+	Busy unit.Duration
 	// TxPFC and RxPFC are the PFC frames among them, in frames and bytes.
 	TxPFCFrames, TxPFCBytes, RxPFCFrames, RxPFCBytes uint64
 	// RxLostFrames and RxLostBytes were lost on the link towards this port;
@@ -30,11 +31,9 @@ type Port struct {
 	// the frames that arrived here and were for the switch itself, except PFC: notifications and CNPs of proximal CNP,
 	// and all copies but one of a frame that a bridge floods.
 	SourcedFrames, SourcedBytes, SunkFrames, SunkBytes uint64
-	// Busy is the transmission time of the port.
-	Busy unit.Duration
-	// Class holds what PFC did, by class; Queue what the egress queues did.
-	Class [profile.Classes]Class
-	Queue [profile.Classes]Queue
+	// Classes has what PFC did, by class; Queues what the egress queues did.
+	Classes Classes
+	Queues  byClass[Queue]
 	// PoolMax is the high-water mark of a DCI port's own memory, in bytes; 0 at
 	// any other port.
 	PoolMax unit.Bytes
@@ -83,15 +82,15 @@ type BrokenStorm struct {
 
 // Class counts PFC's effects on one class of a port.
 type Class struct {
+	// IngressMax and HeadroomMax are the high-water marks of the ingress
+	// account and of its headroom, in bytes.
+	IngressMax, HeadroomMax unit.Bytes
 	// SentXOFF and SentXON count pauses that this port sent to its peer
 	// (refreshes included) and resumes; ReceivedXOFF and ReceivedXON those it
 	// received, whether it obeys them or not.
 	SentXOFF, SentXON, ReceivedXOFF, ReceivedXON uint64
 	// Paused is the time during which the peer held this port's class.
 	Paused unit.Duration
-	// IngressMax and HeadroomMax are the high-water marks of the ingress
-	// account and of its headroom, in bytes.
-	IngressMax, HeadroomMax unit.Bytes
 	// WatchdogFired counts storms that the watchdog broke.
 	WatchdogFired uint64
 }
@@ -99,6 +98,8 @@ type Class struct {
 // Queue counts one egress queue.
 type Queue struct {
 	Frames, Bytes uint64
+	// Wait is the true time between a frame's last bit in and first bit out.
+	Wait Histogram
 	// Marked counts frames whose ECN field this queue set to CE; Markable counts the ECN-capable frames, which it could
 	// have marked.
 	Marked, Markable uint64
@@ -107,8 +108,6 @@ type Queue struct {
 	// Congested is the time at which a frame first left it longer than Kmin, 0 for never: the earliest instant at which
 	// it could mark.
 	Congested unit.Time
-	// Wait is the true time between a frame's last bit in and first bit out.
-	Wait Histogram
 	// Depth is its largest length in each bin, nil if it has no series.
 	Depth *Series
 	// Depths is the time spent at each length; nil if it never had 8 KiB, or nothing is recorded.

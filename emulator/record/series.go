@@ -2,13 +2,13 @@ package record
 
 import "math"
 
-// Kind is the kind of values in the bins of a series; it decides how two bins combine.
-type Kind uint8
+// kind is the kind of values in the bins of a series; it decides how two bins combine.
+type kind uint8
 
 // The kinds.
 const (
 	// Sum: how much came together in the bin.
-	Sum Kind = iota
+	Sum kind = iota
 	// Max: the most that there was in it. A bin that nothing touched has 0.
 	Max
 	// Last: what held at its end. Bins after the last value repeat it.
@@ -18,7 +18,7 @@ const (
 // Series is a value per bin of model time, from the start of the run on. Its bins are as wide as the bins of the
 // Timeline that it follows. Values are not negative. The zero value is an empty series of sums.
 type Series struct {
-	Kind Kind
+	Kind kind
 	// Shift is the binary exponent of the unit of Bins; 0 unless a value is beyond 32 bits. Range: 0 to 32.
 	Shift uint8
 	// Bins are the values, in units of 1 << Shift. Bins after the last are absent.

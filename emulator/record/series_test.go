@@ -27,8 +27,8 @@ func samples(rng *rand.Rand, most uint64) (list []sample) {
 }
 
 // record writes samples into a series by a timeline, as models do: a count waits until its bin is over.
-func written(kind Kind, grid Grid, list []sample) (*Series, Timeline) {
-	s := &Series{Kind: kind}
+func written(of kind, grid Grid, list []sample) (*Series, Timeline) {
+	s := &Series{Kind: of}
 	line := newTimeline(grid, s)
 	open, touched := uint64(0), false
 	for _, next := range list {
@@ -40,7 +40,7 @@ func written(kind Kind, grid Grid, list []sample) (*Series, Timeline) {
 			open, touched = 0, false
 		}
 		touched = true
-		switch kind {
+		switch of {
 		case Sum:
 			open += next.value
 		case Max:
@@ -54,14 +54,14 @@ func written(kind Kind, grid Grid, list []sample) (*Series, Timeline) {
 }
 
 // direct computes the bins of one width at once, with the least shift that fits all of them.
-func direct(kind Kind, width unit.Duration, list []sample) (values []uint64, shift int) {
+func direct(of kind, width unit.Duration, list []sample) (values []uint64, shift int) {
 	bins := int(int64(list[len(list)-1].at)/int64(width)) + 1
 	totals := make([]uint64, bins) // up to the end of a bin, of sums
 	touched := make([]bool, bins)
 	for _, next := range list {
 		i := int(int64(next.at) / int64(width))
 		touched[i] = true
-		switch kind {
+		switch of {
 		case Sum:
 			totals[i] += next.value
 		case Max:
@@ -72,9 +72,9 @@ func direct(kind Kind, width unit.Duration, list []sample) (values []uint64, shi
 	}
 	for i := 1; i < bins; i++ {
 		switch {
-		case kind == Sum:
+		case of == Sum:
 			totals[i] += totals[i-1]
-		case kind == Last && !touched[i]:
+		case of == Last && !touched[i]:
 			totals[i] = totals[i-1]
 		}
 	}
@@ -82,7 +82,7 @@ func direct(kind Kind, width unit.Duration, list []sample) (values []uint64, shi
 		values = values[:0]
 		before, fits := uint64(0), true
 		for _, v := range totals {
-			if kind == Sum {
+			if of == Sum {
 				v, before = v>>shift-before, v>>shift
 			} else {
 				v >>= shift
@@ -102,12 +102,12 @@ func direct(kind Kind, width unit.Duration, list []sample) (values []uint64, shi
 func TestMergedBinsAreThoseOfTheWiderWidth(t *testing.T) {
 	rng := rand.New(rand.NewPCG(15, 1))
 	for round := range 3000 {
-		kind := Kind(rng.IntN(3))
+		of := kind(rng.IntN(3))
 		most := []uint64{9, 1000, math.MaxUint32, 1 << 40}[rng.IntN(4)]
 		grid := Grid{Width: unit.Duration(1 + rng.IntN(50)), Most: 2 << rng.IntN(5)}
 		list := samples(rng, most)
 		end := list[len(list)-1].at
-		s, line := written(kind, grid, list)
+		s, line := written(of, grid, list)
 		if want := grid.WidthAt(end); line.Width() != want {
 			t.Fatalf("round %d: bins of %v, want %v", round, line.Width(), want)
 		}
@@ -117,23 +117,23 @@ func TestMergedBinsAreThoseOfTheWiderWidth(t *testing.T) {
 			s.Merge(more)
 			width <<= more
 		}
-		want, shift := direct(kind, width, list)
-		if kind == Last && int(s.Shift) > shift { // a value that another replaced may have asked for more
+		want, shift := direct(of, width, list)
+		if of == Last && int(s.Shift) > shift { // a value that another replaced may have asked for more
 			for i := range want {
 				want[i] = want[i] >> s.Shift << s.Shift
 			}
 		} else if int(s.Shift) != shift {
-			t.Fatalf("round %d: kind %d, shift %d, want %d", round, kind, s.Shift, shift)
+			t.Fatalf("round %d: kind %d, shift %d, want %d", round, of, s.Shift, shift)
 		}
 		for bin := range want {
 			if got := uint64(s.At(bin)); got != want[bin] {
-				t.Fatalf("round %d: kind %d, bin %d of %d is %d, want %d", round, kind, bin, len(want), got, want[bin])
+				t.Fatalf("round %d: kind %d, bin %d of %d is %d, want %d", round, of, bin, len(want), got, want[bin])
 			}
 		}
 		if s.Len() > max(grid.Most, 1) || s.Len() > len(want) {
 			t.Fatalf("round %d: %d bins, of %d", round, s.Len(), len(want))
 		}
-		if kind == Sum {
+		if of == Sum {
 			total, sum := uint64(0), s.Rest
 			for _, next := range list {
 				total += next.value

@@ -42,9 +42,11 @@ func (t *Tally) AddPort(port *Port) {
 			t.Drops += frames
 		}
 	}
-	for c := range port.Queue {
-		t.Marks += port.Queue[c].Marked
-		t.XOFFs += port.Class[c].SentXOFF
+	for _, queue := range port.Queues.All() {
+		t.Marks += queue.Marked
+	}
+	for _, class := range port.Classes.All() {
+		t.XOFFs += class.SentXOFF
 	}
 }
 

@@ -29,7 +29,7 @@ func TestTallyCountsDropsAsMetricsDo(t *testing.T) {
 	port.Drops[fabric.DropLinkLoss] = 2
 	port.Drops[fabric.DropDuplicate] = 16
 	port.Drops[fabric.DropHeadroom] = 32
-	port.Queue[3].Marked, port.Queue[5].Marked, port.Class[3].SentXOFF = 1, 2, 4
+	port.Queues.Of(3).Marked, port.Queues.Of(5).Marked, port.Classes.Of(3).SentXOFF = 1, 2, 4
 	var tally Tally
 	tally.AddPort(&port)
 	if tally.Drops != 34 || tally.Marks != 3 || tally.XOFFs != 4 {

@@ -5,7 +5,6 @@ import (
 
 	"github.com/rocelab/rocelab/emulator/fabric"
 	"github.com/rocelab/rocelab/emulator/plan"
-	"github.com/rocelab/rocelab/emulator/profile"
 	"github.com/rocelab/rocelab/plugins/cc/unit"
 )
 
@@ -90,8 +89,8 @@ func congestionIn(o *Outcome, summary *Summary) (evidence []Evidence) {
 func switchPauses(switches []Switch) (n uint64) {
 	for i := range switches {
 		for j := range switches[i].Ports {
-			for c := range profile.Classes {
-				n += switches[i].Ports[j].Class[c].SentXOFF
+			for _, class := range switches[i].Ports[j].Classes.All() {
+				n += class.SentXOFF
 			}
 		}
 	}
@@ -106,8 +105,8 @@ func longQueue(o *Outcome) string {
 		rtt = max(rtt, o.Flows[i].BaseRTT)
 	}
 	for r := range o.eachPort {
-		for q := range r.Queue {
-			if longest := r.Queue[q].MaxBytes; longest > 0 && r.hasData(q) && longest > r.rate().BytesIn(rtt) {
+		for q, queue := range r.Queues.All() {
+			if longest := queue.MaxBytes; longest > 0 && r.hasData(q) && longest > r.rate().BytesIn(rtt) {
 				return r.name()
 			}
 		}

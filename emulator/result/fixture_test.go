@@ -83,7 +83,7 @@ func star() *Outcome {
 		move(&o.NICs[2], &sw.Ports[2], 12, 12*64)
 		move(&sw.Ports[i], &o.NICs[i], 12, 12*64)
 	}
-	q := &sw.Ports[2].Queue[3]
+	q := sw.Ports[2].Queues.Of(3)
 	q.Frames, q.Bytes, q.Marked, q.Markable, q.MaxBytes = 20, 21640, 4, 20, 5410
 	for range 20 {
 		q.Wait.Add(2 * unit.Microsecond)

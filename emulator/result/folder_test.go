@@ -35,7 +35,7 @@ func series(o *Outcome) *Outcome {
 		}
 	}
 	port := &o.Switches[0].Ports[2]
-	port.Queue[3].Depth = &record.Series{Kind: record.Max, Bins: []uint32{5410, 0, 1082}}
+	port.Queues.Of(3).Depth = &record.Series{Kind: record.Max, Bins: []uint32{5410, 0, 1082}}
 	port.Over = &record.Activity{
 		Sent:    record.Series{Bins: []uint32{0, 0, 2164}},
 		Marked:  record.Series{Bins: []uint32{2}},
@@ -230,10 +230,10 @@ func TestEmptyColumnsAreLeftOut(t *testing.T) {
 // a class by what they are.
 func TestPortsCanBeRead(t *testing.T) {
 	o := star()
-	o.Switches[0].Ports[2].Queue[6].Frames = 1
-	o.Switches[0].Ports[2].Queue[0].Frames = 1
-	o.NICs[1].Queue[3].Frames = 1
-	o.NICs[1].Class[3].ReceivedXOFF = 1
+	o.Switches[0].Ports[2].Queues.Of(6).Frames = 1
+	o.Switches[0].Ports[2].Queues.Of(0).Frames = 1
+	o.NICs[1].Queues.Of(3).Frames = 1
+	o.NICs[1].Classes.Of(3).ReceivedXOFF = 1
 	dir := filepath.Join(t.TempDir(), "run")
 	writeFolder(t, dir, o)
 	files := contents(t, dir)

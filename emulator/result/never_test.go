@@ -10,7 +10,7 @@ import (
 func TestNeverIsEmpty(t *testing.T) {
 	o := star()
 	o.Flows[0].Sender.FirstCNP = 3 * us
-	o.Switches[0].Ports[2].Queue[3].Congested = 2 * us
+	o.Switches[0].Ports[2].Queues.Of(3).Congested = 2 * us
 	dir := filepath.Join(t.TempDir(), "run")
 	writeFolder(t, dir, o)
 	files := contents(t, dir)

@@ -4,12 +4,12 @@ import "testing"
 
 // stop lets s0:0 send h0 a pause and a resume of class 3, which h0 receives.
 func stop(o *Outcome) {
-	s, h := &o.Switches[0].Ports[0].Class[3], &o.NICs[0].Class[3]
+	s, h := o.Switches[0].Ports[0].Classes.Of(3), o.NICs[0].Classes.Of(3)
 	s.SentXOFF, s.SentXON, h.ReceivedXOFF, h.ReceivedXON = s.SentXOFF+1, s.SentXON+1, h.ReceivedXOFF+1, h.ReceivedXON+1
 }
 
 // miss lets h0 miss a pause that it was sent.
-func miss(o *Outcome) { o.NICs[0].Class[3].ReceivedXOFF-- }
+func miss(o *Outcome) { o.NICs[0].Classes.Of(3).ReceivedXOFF-- }
 
 // Every pause and every resume that was sent arrived, was lost on its link or
 // is still on it; a verdict that misses one names link and class.
@@ -23,15 +23,15 @@ func TestPausesAreAccountedFor(t *testing.T) {
 		{"received", func(*Outcome) {}, Pass, ""},
 		{"one missing", miss, Red,
 			"link s0:0 to h0:0, class 3: sent 1 XOFF, but 0 received, 0 lost and 0 in flight"},
-		{"a resume missing", func(o *Outcome) { o.NICs[0].Class[3].ReceivedXON-- }, Red,
+		{"a resume missing", func(o *Outcome) { o.NICs[0].Classes.Of(3).ReceivedXON-- }, Red,
 			"link s0:0 to h0:0, class 3: sent 1 XON, but 0 received, 0 lost and 0 in flight"},
-		{"one from nowhere", func(o *Outcome) { o.Switches[0].Ports[1].Class[4].ReceivedXOFF++ }, Red,
+		{"one from nowhere", func(o *Outcome) { o.Switches[0].Ports[1].Classes.Of(4).ReceivedXOFF++ }, Red,
 			"link h1:0 to s0:1, class 4: sent 0 XOFF, but 1 received, 0 lost and 0 in flight"},
-		{"taken for another class", func(o *Outcome) { miss(o); o.NICs[0].Class[2].ReceivedXOFF++ }, Red,
+		{"taken for another class", func(o *Outcome) { miss(o); o.NICs[0].Classes.Of(2).ReceivedXOFF++ }, Red,
 			"link s0:0 to h0:0, class 2: sent 0 XOFF, but 1 received"},
-		{"taken for a resume", func(o *Outcome) { miss(o); o.NICs[0].Class[3].ReceivedXON++ }, Red,
+		{"taken for a resume", func(o *Outcome) { miss(o); o.NICs[0].Classes.Of(3).ReceivedXON++ }, Red,
 			"link s0:0 to h0:0, class 3: sent 1 XON, but 2 received"},
-		{"taken by another host", func(o *Outcome) { miss(o); o.NICs[1].Class[3].ReceivedXOFF++ }, Red,
+		{"taken by another host", func(o *Outcome) { miss(o); o.NICs[1].Classes.Of(3).ReceivedXOFF++ }, Red,
 			"link s0:1 to h1:0, class 3: sent 0 XOFF, but 1 received"},
 		{"lost on the link", func(o *Outcome) { miss(o); o.NICs[0].PausesLost.Own().XOFF[3]++ }, Pass, ""},
 		{"still on its way", func(o *Outcome) { miss(o); o.InFlight[1].Pauses.XOFF[3]++ }, Pass, ""},
@@ -74,7 +74,7 @@ func TestPausesOfALongHaul(t *testing.T) {
 		words  string
 	}{
 		{"carried", func(*Outcome) {}, Pass, ""},
-		{"missing before", func(o *Outcome) { o.Switches[0].Ports[0].Class[3].SentXOFF++ }, Red,
+		{"missing before", func(o *Outcome) { o.Switches[0].Ports[0].Classes.Of(3).SentXOFF++ }, Red,
 			"link s0:0 to wan0:1, class 3: sent 2 XOFF, but 1 received"},
 		{"missing behind", miss, Red, "link wan0:0 to h0:0, class 3: sent 1 XOFF, but 0 received"},
 		{"lost in it", func(o *Outcome) {
@@ -88,10 +88,10 @@ func TestPausesOfALongHaul(t *testing.T) {
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			o := far()
-			o.Switches[0].Ports[0].Class[3].SentXOFF++ // s0:0 pauses h0 through the path
+			o.Switches[0].Ports[0].Classes.Of(3).SentXOFF++ // s0:0 pauses h0 through the path
 			o.WANs[0].Ports[1].PausesIn.Own().XOFF[3]++
 			o.WANs[0].Ports[0].PausesOut.Own().XOFF[3]++
-			o.NICs[0].Class[3].ReceivedXOFF++
+			o.NICs[0].Classes.Of(3).ReceivedXOFF++
 			c.spoil(o)
 			expectVerdict(t, o, c.status, c.words)
 		})

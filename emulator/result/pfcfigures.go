@@ -31,8 +31,7 @@ func pfcFigures(outcome *Outcome) PFCFigures {
 	f := PFCFigures{Victims: uint64(len(victimsOf(outcome))), Deadlocks: uint64(len(outcome.Deadlocks))}
 	for port := range outcome.eachPort {
 		var paused unit.Duration
-		for c := range port.Class {
-			class := &port.Class[c]
+		for _, class := range port.Classes.All() {
 			f.Pauses += class.SentXOFF
 			f.WatchdogFired += class.WatchdogFired
 			paused += class.Paused

@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"github.com/rocelab/rocelab/emulator/plan"
+	"github.com/rocelab/rocelab/emulator/profile"
 	"github.com/rocelab/rocelab/emulator/record"
 	"github.com/rocelab/rocelab/plugins/cc/unit"
 )
@@ -79,8 +80,8 @@ func portFigures(outcome *Outcome) (f PortFigures) {
 	for r := range outcome.eachPort {
 		f.BufferMaxBytes = max(f.BufferMaxBytes, uint64(r.fullest))
 		f.DCIBufferMaxBytes = max(f.DCIBufferMaxBytes, uint64(r.PoolMax))
-		for q := range r.Queue {
-			if queue := &r.Queue[q]; r.hasData(q) {
+		for q := range profile.Classes {
+			if queue := r.Queues.At(q); r.hasData(q) {
 				wait.Merge(&queue.Wait)
 				waited.add(tiers[r.node.Index][r.port], &queue.Wait)
 				f.addDepths(queue.Depths)

@@ -61,8 +61,8 @@ func (n *Network) proximal() iter.Seq[*record.Proximal] {
 func feedback(o *Outcome) float64 {
 	congested, cnp := unit.Never, unit.Never
 	for r := range o.eachPort {
-		for q := range r.Queue {
-			if at := r.Queue[q].Congested; at > 0 && r.hasData(q) {
+		for q, queue := range r.Queues.All() {
+			if at := queue.Congested; at > 0 && r.hasData(q) {
 				congested = min(congested, at)
 			}
 		}

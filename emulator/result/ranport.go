@@ -22,8 +22,8 @@ type ranPort struct {
 	fullest unit.Bytes
 }
 
-func (r *ranPort) class() *record.Class { return &r.Class[r.index] }
-func (r *ranPort) queue() *record.Queue { return &r.Queue[r.index] }
+func (r *ranPort) class() *record.Class { return r.Classes.At(r.index) }
+func (r *ranPort) queue() *record.Queue { return r.Queues.At(r.index) }
 
 // eachPort yields the ports in the order of the plan: the rows of portSheet.
 func (o *Outcome) eachPort(yield func(*ranPort) bool) {

@@ -13,8 +13,8 @@ var decisionMetric = counter("decisions", "Events after which an algorithm's rat
 
 func signalFigures(outcome *Outcome) (f SignalFigures) {
 	for port := range outcome.eachPort {
-		for q := range port.Queue {
-			f.Marks += port.Queue[q].Marked
+		for _, queue := range port.Queues.All() {
+			f.Marks += queue.Marked
 		}
 	}
 	for i := range outcome.Flows {

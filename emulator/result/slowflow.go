@@ -203,10 +203,10 @@ func met(o *Outcome, flow *ranFlow, step Step) SlowPort {
 	queue := new(record.Queue)
 	if node.Kind == plan.KindSwitch {
 		met.Queue = int(o.Plan.Switches[node.Index].Profile.QueueOf[met.Class])
-		queue = &rec.Queue[met.Queue]
+		queue = rec.Queues.At(met.Queue)
 	}
 	if rec.Over == nil || o.Recorded == nil {
-		met.Depth, met.Marked, met.Paused = int64(queue.MaxBytes), queue.Marked, rec.Class[met.Class].Paused
+		met.Depth, met.Marked, met.Paused = int64(queue.MaxBytes), queue.Marked, rec.Classes.At(met.Class).Paused
 		met.wait = float64(queue.Wait.Mean())
 		return met
 	}

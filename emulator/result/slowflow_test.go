@@ -44,7 +44,7 @@ func TestFindSlow(t *testing.T) {
 	}
 
 	o = star()
-	o.Switches[0].Ports[2].Class[3].Paused = 7
+	o.Switches[0].Ports[2].Classes.Of(3).Paused = 7
 	o.FindSlow(starWay)
 	at = o.Slow[0].Ports[1]
 	if at.Alone || at.Depth != 5410 || at.Marked != 4 || at.Paused != 7 || at.WaitShare != 1 {

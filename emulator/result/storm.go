@@ -57,8 +57,8 @@ func stormFindings(outcome *Outcome) (storms []Finding) {
 		}
 		far, name := outcome.port(farEnd(outcome.Plan, s.nic))
 		storms = append(storms, stormNote("%s paused class %d%s: it sent %d XOFF, and %s stood for %v",
-			outcome.Plan.NICs[s.nic].Name, s.Class, spans[k], outcome.NICs[s.nic].Class[s.Class].SentXOFF, name,
-			far.Class[s.Class].Paused))
+			outcome.Plan.NICs[s.nic].Name, s.Class, spans[k], outcome.NICs[s.nic].Classes.At(int(s.Class)).SentXOFF, name,
+			far.Classes.At(int(s.Class)).Paused))
 		delete(spans, k)
 	}
 	for row := range stormRows(outcome) {

@@ -17,8 +17,8 @@ func stormy() *Outcome {
 	o := star()
 	o.Plan.NICs[0].Profile.Storms = []profile.Storm{{Class: 3, From: 2 * us, To: 10 * us}}
 	o.Plan.Switches[0].Profile.Watchdog.Detect = 3 * unit.Microsecond
-	o.NICs[0].Class[3].SentXOFF, o.Switches[0].Ports[0].Class[3].ReceivedXOFF = 5, 5
-	o.Switches[0].Ports[0].Class[3].Paused = 8 * unit.Microsecond
+	o.NICs[0].Classes.Of(3).SentXOFF, o.Switches[0].Ports[0].Classes.Of(3).ReceivedXOFF = 5, 5
+	o.Switches[0].Ports[0].Classes.Of(3).Paused = 8 * unit.Microsecond
 	for i := range o.Flows {
 		o.Flows[i].BaseRTT = unit.Microsecond / 10
 		o.Flows[i].Receiver.First = us / 2
@@ -29,7 +29,7 @@ func stormy() *Outcome {
 // fire lets the watchdog of s0:1, class 3, fire.
 func fire(o *Outcome, at unit.Time) {
 	p := &o.Switches[0].Ports[1]
-	p.Class[3].WatchdogFired++
+	p.Classes.Of(3).WatchdogFired++
 	p.Storms = append(p.Storms, record.BrokenStorm{
 		Class:   3,
 		At:      at,
@@ -121,7 +121,7 @@ func TestStorm(t *testing.T) {
 		}, Failed, Expectation, "victims == 0: it is 1", 1},
 		{"is no congestion", func(o *Outcome) {
 			o.Plan.Expect.Congestion = true
-			o.Switches[0].Ports[2].Queue[3].Marked = 0
+			o.Switches[0].Ports[2].Queues.Of(3).Marked = 0
 			o.Flows[0].Sender.Decisions, o.Flows[1].Sender.Decisions = 0, 0
 			o.Flows[0].BaseRTT = 4 * unit.Microsecond
 		}, Void, Effect, "no congestion", 0},

@@ -17,8 +17,8 @@ func TestSummary(t *testing.T) {
 	drop(o, fabric.DropNoBuffer)
 	o.NICs[2].Drops[fabric.DropOutOfOrder] = 5
 	o.Switches[0].Ports[1].RxLostFrames = 2
-	o.Switches[0].Ports[1].Class[3].SentXOFF = 6
-	o.NICs[1].Class[3].Paused = 7 * unit.Microsecond
+	o.Switches[0].Ports[1].Classes.Of(3).SentXOFF = 6
+	o.NICs[1].Classes.Of(3).Paused = 7 * unit.Microsecond
 	o.NICs[1].Busy = 19 * unit.Microsecond
 	s := Summarise(o)
 	for name, want := range map[string]float64{

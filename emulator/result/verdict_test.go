@@ -33,7 +33,7 @@ func TestVerdict(t *testing.T) {
 	}
 	quiet := func(o *Outcome) {
 		o.Plan.Expect.Congestion = true
-		o.Switches[0].Ports[2].Queue[3].Marked = 0
+		o.Switches[0].Ports[2].Queues.Of(3).Marked = 0
 		o.Flows[0].Sender.Decisions, o.Flows[1].Sender.Decisions = 0, 0
 	}
 	for _, c := range []struct {
@@ -218,14 +218,18 @@ func TestVerdict(t *testing.T) {
 		{"no congestion where it is required", quiet, Void, Effect, "no congestion"},
 		{"marks are congestion", func(o *Outcome) { o.Plan.Expect.Congestion = true }, Pass, Effect, ""},
 		{"a pause is congestion", func(o *Outcome) { quiet(o); stop(o) }, Pass, Effect, ""},
-		{"a queue of one BDP is none", func(o *Outcome) { quiet(o); o.Switches[0].Ports[2].Queue[3].MaxBytes = 50000 }, Void,
-			Effect, "no congestion"},
-		{"a queue beyond one BDP is", func(o *Outcome) { quiet(o); o.Switches[0].Ports[2].Queue[3].MaxBytes = 50001 }, Pass,
-			Effect,
+		{"a queue of one BDP is none", func(o *Outcome) {
+			quiet(o)
+			o.Switches[0].Ports[2].Queues.Of(3).MaxBytes = 50000
+		}, Void, Effect, "no congestion"},
+		{"a queue beyond one BDP is", func(o *Outcome) {
+			quiet(o)
+			o.Switches[0].Ports[2].Queues.Of(3).MaxBytes = 50001
+		}, Pass, Effect,
 			"congestion: a queue beyond one BDP at s0:2"},
 		{"a long queue of control frames is none", func(o *Outcome) {
 			quiet(o)
-			o.Switches[0].Ports[2].Queue[6].MaxBytes = 50001
+			o.Switches[0].Ports[2].Queues.Of(6).MaxBytes = 50001
 		}, Void, Effect, "no congestion"},
 		{"flows that share a receiver and decide are", func(o *Outcome) { quiet(o); o.Flows[1].Sender.Decisions = 1 }, Pass,
 			Effect,
@@ -329,7 +333,7 @@ func oneSource(o *Outcome) {
 func TestInterruptedRunIsNeitherVoidNorFailed(t *testing.T) {
 	o := star()
 	o.Interrupted, o.Plan.Expect.Congestion = true, true
-	o.Switches[0].Ports[2].Queue[3].Marked = 0
+	o.Switches[0].Ports[2].Queues.Of(3).Marked = 0
 	o.Flows[0].Sender.Decisions, o.Flows[1].Sender.Decisions = 0, 0
 	o.Plan.Expect.Checks = []plan.Check{{Metric: "drops", Op: ">", Value: 3}}
 	for _, f := range judge(o).Findings {

@@ -16,9 +16,9 @@ func TestWorstQueue(t *testing.T) {
 		queue *record.Queue
 		depth uint32
 	}{
-		{&o.NICs[0].Queue[3], 100_000}, // of no switch
-		{&o.Switches[0].Ports[1].Queue[3], 5409},
-		{&o.Switches[0].Ports[2].Queue[4], 5409},
+		{o.NICs[0].Queues.Of(3), 100_000}, // of no switch
+		{o.Switches[0].Ports[1].Queues.Of(3), 5409},
+		{o.Switches[0].Ports[2].Queues.Of(4), 5409},
 	} {
 		other.queue.Frames = 1
 		other.queue.Depth = &record.Series{Kind: record.Max, Bins: []uint32{other.depth, other.depth}}

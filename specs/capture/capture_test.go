@@ -109,11 +109,11 @@ func criteria(n *count, p *record.Port) (c lab.Criteria) {
 	same("bytes sent", n.sentBytes, p.TxBytes)
 	same("frames received", n.received, p.RxFrames)
 	same("frames lost", n.lost, p.RxLostFrames)
-	same("XOFF", n.xoffs, p.Class[3].SentXOFF)
-	same("XON", n.xons, p.Class[3].SentXON)
-	same("data", n.data, p.Queue[3].Frames)
-	same("ACKs, NAKs and CNPs", n.acks+n.naks+n.cnps, p.Queue[6].Frames)
-	same("CE", n.ces, p.Queue[3].Marked)
+	same("XOFF", n.xoffs, p.Classes.At(3).SentXOFF)
+	same("XON", n.xons, p.Classes.At(3).SentXON)
+	same("data", n.data, p.Queues.At(3).Frames)
+	same("ACKs, NAKs and CNPs", n.acks+n.naks+n.cnps, p.Queues.At(6).Frames)
+	same("CE", n.ces, p.Queues.At(3).Marked)
 	return c
 }
 

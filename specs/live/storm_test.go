@@ -215,7 +215,7 @@ var _ = Describe("a device that holds up others", Label("live", "slow"), func() 
 		Expect(reasons).To(HaveEach(BeZero()))
 		Expect(got.Devices[0].Ports[0].PausesOut.Own().XOFF[3]).To(BeNumerically(">", 10))
 		Expect(said(got, result.Losslessness)).To(ContainSubstring("the watchdog of s0:0, class 3, fired at "))
-		Expect(got.Switches[0].Ports[1].Class[3].SentXOFF).To(BeNumerically(">", 0), "the second host was never held")
+		Expect(got.Switches[0].Ports[1].Classes.At(3).SentXOFF).To(BeNumerically(">", 0), "the second host was never held")
 	})
 
 	// Control: an edge that does not obey, which pfc: host means; and one that claims to and does not.
@@ -246,7 +246,7 @@ topology:
 		})
 		report("pfc: "+pfc, got)
 		near := &got.Devices[0].Ports[0]
-		Expect(got.Switches[0].Ports[0].Class[3].SentXOFF).To(BeNumerically(">", 0))
+		Expect(got.Switches[0].Ports[0].Classes.At(3).SentXOFF).To(BeNumerically(">", 0))
 		Expect(near.Drops[fabric.DropNICQueue]).To(BeZero())
 		reasons := got.Summary.ByReason
 		if !lossless {
@@ -254,8 +254,8 @@ topology:
 			Expect(reasons[fabric.DropHeadroom]).To(BeNumerically(">", 0))
 			return
 		}
-		Expect(near.Class[3].ReceivedXOFF).To(BeNumerically(">", 0))
-		Expect(near.Class[3].Paused).To(BeNumerically(">", 0))
+		Expect(near.Classes.At(3).ReceivedXOFF).To(BeNumerically(">", 0))
+		Expect(near.Classes.At(3).Paused).To(BeNumerically(">", 0))
 		Expect(reasons).To(HaveEach(BeZero()))
 		Expect(came + got.Time.Edges[1].LostOutside()).To(BeNumerically(">=", near.SourcedFrames))
 		Expect(came).To(BeNumerically(">", 1000))

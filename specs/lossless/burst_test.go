@@ -35,7 +35,7 @@ func criteria(r *lab.Run) (c lab.Criteria) {
 		s.NAKs, s.Timeouts)
 	paused := 0
 	for port := range senders {
-		if r.Switches[0].Ports[port].Class[3].SentXOFF > 0 && r.NICs[port].Class[3].Paused > 0 {
+		if r.Switches[0].Ports[port].Classes.At(3).SentXOFF > 0 && r.NICs[port].Classes.At(3).Paused > 0 {
 			paused++
 		}
 	}
@@ -48,7 +48,7 @@ func criteria(r *lab.Run) (c lab.Criteria) {
 // headroomUsed is the fullest headroom of any ingress of class 3.
 func headroomUsed(r *lab.Run) (most unit.Bytes) {
 	for i := range r.Switches[0].Ports {
-		most = max(most, r.Switches[0].Ports[i].Class[3].HeadroomMax)
+		most = max(most, r.Switches[0].Ports[i].Classes.At(3).HeadroomMax)
 	}
 	return most
 }
@@ -132,7 +132,7 @@ traffic: [{kind: incast, senders: h0..h15, receiver: h16, size: 2MB}]
 						far = l.B
 					}
 					if strings.HasPrefix(r.Plan.Switches[i].Name, node) && strings.HasPrefix(r.Plan.NodeName(far.Node), peer) {
-						xoff += r.Switches[i].Ports[port].Class[3].SentXOFF
+						xoff += r.Switches[i].Ports[port].Classes.At(3).SentXOFF
 					}
 				}
 			}

@@ -69,7 +69,7 @@ var _ = Describe("a ring of five switches that has locked up", Label("pfc", "dea
 			// It lasts to the end: the queue that was paused last was so for the rest of the run.
 			least := unit.Duration(unit.Never)
 			for sw, port := range []int{1, 2, 2, 2, 2} {
-				least = min(least, r.Switches[sw].Ports[port].Class[3].Paused)
+				least = min(least, r.Switches[sw].Ports[port].Classes.At(3).Paused)
 			}
 			Expect(r.Deadlocks[0].Since).To(BeNumerically("~", r.End.Add(-least), unit.Time(unit.Microsecond)))
 		})

@@ -49,7 +49,7 @@ func sentXOFF(r *lab.Run) map[string]uint64 {
 			if far == (plan.End{Node: plan.NodeID(i), Port: port}) {
 				far = l.B
 			}
-			if n := r.Switches[i].Ports[port].Class[3].SentXOFF; n > 0 {
+			if n := r.Switches[i].Ports[port].Classes.At(3).SentXOFF; n > 0 {
 				sent[r.Plan.Switches[i].Name+" to "+r.Plan.NodeName(far.Node)] = n
 			}
 		}

@@ -55,13 +55,13 @@ traffic:
 		t := lab.NewTable("port", "longest queue", "marks")
 		ports := r.Switches[0].Ports
 		for _, port := range []int{marking, unmarked} {
-			q := ports[port].Queue[data]
+			q := ports[port].Queues.At(data)
 			t.Row(port, q.MaxBytes, q.Marked)
 			Expect(q.MaxBytes).To(BeNumerically(">", 200*unit.KB), "twice kmin of the ports that mark")
 		}
 		t.Report("marks at two ports of one switch, of which one marks")
-		Expect(ports[marking].Queue[data].Marked).To(BeNumerically(">", 0))
-		Expect(ports[unmarked].Queue[data].Marked).To(BeZero())
+		Expect(ports[marking].Queues.At(data).Marked).To(BeNumerically(">", 0))
+		Expect(ports[unmarked].Queues.At(data).Marked).To(BeZero())
 	})
 
 	It("send CNPs ahead of data where their queue is STRICT, and in turn where it is not", func() {
@@ -69,7 +69,7 @@ traffic:
 		frame := (100 * unit.Gbps).SerialTime(1200)
 		t := lab.NewTable("port", "scheduling", "CNPs and ACKs", "mean wait", "longest wait")
 		ports := r.Switches[0].Ports
-		first, second := &ports[strict].Queue[control].Wait, &ports[other].Queue[control].Wait
+		first, second := &ports[strict].Queues.At(control).Wait, &ports[other].Queues.At(control).Wait
 		t.Row(strict, "STRICT", first.Count(), first.Mean(), first.Max())
 		t.Row(other, "DWRR", second.Count(), second.Mean(), second.Max())
 		t.Report("waits of CNPs and ACKs beside a full queue of data")
@@ -77,7 +77,7 @@ traffic:
 		Expect(first.Max()).To(BeNumerically("<=", 2*frame), "one frame that was under way, and perhaps one of their own")
 		Expect(second.Max()).To(BeNumerically(">", 10*frame))
 		mutant := lab.Simulate(differing(crossed, "scheduling: {strict: [6]}", "scheduling: {strict: []}"))
-		Expect(mutant.Switches[0].Ports[strict].Queue[control].Wait.Max()).To(BeNumerically(">", 10*frame))
+		Expect(mutant.Switches[0].Ports[strict].Queues.At(control).Wait.Max()).To(BeNumerically(">", 10*frame))
 	})
 
 	It("break a storm where they have a watchdog, and nowhere else", func() {
@@ -91,7 +91,7 @@ faults:
   - {kind: pfc-storm, host: Ethernet8, class: 3, from: 50us, to: 800us}
 `, "detect: 200ms, restore: 400ms", "detect: 200us, restore: 200us"))[0], lab.Options{Lossy: true})
 		ports := r.Switches[0].Ports
-		Expect(ports[marking].Class[data].WatchdogFired).To(BeEquivalentTo(1))
-		Expect(ports[unmarked].Class[data].WatchdogFired).To(BeZero())
+		Expect(ports[marking].Classes.At(data).WatchdogFired).To(BeEquivalentTo(1))
+		Expect(ports[unmarked].Classes.At(data).WatchdogFired).To(BeZero())
 	})
 })

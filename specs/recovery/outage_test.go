@@ -154,7 +154,7 @@ switch: {buffer: 2MB}
 		Expect(r.NICs[2].RxLostFrames).To(BeNumerically("<", 40), "what was on the link, and nothing that waited")
 		Expect(r.Flows[2].Sender.Completed).To(BeNumerically("<", 1500*unit.Microsecond))
 		for _, host := range r.NICs[:2] {
-			Expect(host.Class[3].Paused).To(And(BeNumerically(">", unit.Microsecond),
+			Expect(host.Classes.At(3).Paused).To(And(BeNumerically(">", unit.Microsecond),
 				BeNumerically("<", 402*unit.Microsecond)))
 		}
 	})

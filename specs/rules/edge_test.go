@@ -72,7 +72,7 @@ var _ = Describe("an edge", Label("edge"), func() {
 		for _, at := range []int{0, 2} {
 			port := &r.Devices[at].Ports[0]
 			Expect(port.PausesReceived().XOFF[3]).To(BeNumerically(">", 0))
-			Expect(port.Class[3].Paused > unit.Millisecond).To(Equal(here))
+			Expect(port.Classes.At(3).Paused > unit.Millisecond).To(Equal(here))
 		}
 		Expect(r.Summary.ByReason[fabric.DropHeadroom] == 0).To(Equal(here))
 	},

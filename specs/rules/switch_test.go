@@ -31,7 +31,7 @@ run: {until: 300us}
 		const shared, alpha, reserve = 2_000_000 - 3*104_000, 0.25, 4_000
 		r := watch(flooded("3KB"))
 		for port := range 2 {
-			c := r.Switches[0].Ports[port].Class[3]
+			c := r.Switches[0].Ports[port].Classes.At(3)
 			Expect(c.SentXOFF).To(BeNumerically(">", 0))
 			Expect(float64(c.IngressMax)).To(BeNumerically("~", reserve+alpha*shared/(1+2*alpha), 3*1058))
 		}
@@ -59,7 +59,7 @@ traffic: [{from: h0..h3, to: h4, size: 20KB, path: %d}]
 		r := watch(flooded("3KB"))
 		Expect(r.Summary.Drops).To(BeZero())
 		for port := range 2 {
-			Expect(r.Switches[0].Ports[port].Class[3].HeadroomMax).To(BeNumerically(">", 10_000))
+			Expect(r.Switches[0].Ports[port].Classes.At(3).HeadroomMax).To(BeNumerically(">", 10_000))
 		}
 	})
 

@@ -252,7 +252,7 @@ var longTransient = func() []*row {
 			predicted: func() float64 { return 1600e3 },
 			measured: func() float64 {
 				run := simulate(star(flows, "100Gbps", "dcqcn", "nic: {ack_every: 64}\nrun: {until: 15ms}\n"))
-				wait := run.Switches[0].Ports[flows].Queue[3].Wait
+				wait := run.Switches[0].Ports[flows].Queues.At(3).Wait
 				return wait.Total() / float64(unit.Second) / run.End.Seconds() * frame
 			},
 		},
@@ -264,7 +264,7 @@ var longTransient = func() []*row {
 			why:       "see misses",
 			predicted: func() float64 { return math.Log2(flows) * (us(shared()*onWire/frame, 100) + 300) },
 			measured: func() float64 {
-				depth := simulate(scenario).Switches[0].Ports[flows].Queue[3].Depth
+				depth := simulate(scenario).Switches[0].Ports[flows].Queues.At(3).Depth
 				last := 0
 				for bin := range depth.Len() {
 					if depth.At(bin) > 1600e3 {

@@ -51,7 +51,7 @@ run: {until: 2ms}
 		Expect(run.Summary.Drops).To(BeZero())
 		most := unit.Bytes(0)
 		for port := range 8 {
-			most = max(most, run.Switches[0].Ports[port].Class[3].HeadroomMax)
+			most = max(most, run.Switches[0].Ports[port].Classes.At(3).HeadroomMax)
 		}
 		return float64(most)
 	},
@@ -84,7 +84,7 @@ var bufferRows = func() []*row {
 			why:       "see misses",
 			predicted: limit,
 			measured: func() float64 {
-				wait := run().Switches[0].Ports[senders].Queue[3].Wait.Quantile(0.5).Microseconds()
+				wait := run().Switches[0].Ports[senders].Queues.At(3).Wait.Quantile(0.5).Microseconds()
 				return wait / us(onWire, 100) * frame
 			},
 		},
@@ -97,7 +97,7 @@ var bufferRows = func() []*row {
 			predicted: func() float64 {
 				return us((limit()+senders*headroomNeed(onWire)*frame/onWire)*onWire/frame, 100)
 			},
-			measured: func() float64 { return run().Switches[0].Ports[senders].Queue[3].Wait.Max().Microseconds() },
+			measured: func() float64 { return run().Switches[0].Ports[senders].Queues.At(3).Wait.Max().Microseconds() },
 		},
 	}
 }()
@@ -157,7 +157,7 @@ var pacingRows = func() []*row {
 				for i := range p.Flows {
 					p.Flows[i].Start = unit.Time(unit.Microsecond)
 				}
-				wait := lab.Do(p, lab.Options{}).Switches[0].Ports[senders].Queue[3].Wait
+				wait := lab.Do(p, lab.Options{}).Switches[0].Ports[senders].Queues.At(3).Wait
 				return wait.Max().Microseconds() / us(onWire, 100)
 			},
 		},

@@ -56,7 +56,7 @@ var birthdayRows = func() []*row {
 				seed, ports, traffic))
 			run, sum := lab.Do(p, lab.Options{}), 0.0
 			for port := range ports {
-				n := float64(run.Switches[0].Ports[8+port].Queue[3].Frames)
+				n := float64(run.Switches[0].Ports[8+port].Queues.At(3).Frames)
 				sum += n * (n - 1) / 2
 			}
 			pairs[traffic] = append(pairs[traffic], sum)

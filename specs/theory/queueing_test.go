@@ -41,7 +41,7 @@ func arrivals(messages int, load float64, sizes ...int) *record.Histogram {
 		p.Flows[i].Start = unit.Whole[unit.Time](now * float64(unit.Microsecond))
 	}
 	run := lab.Do(p, lab.Options{})
-	return &run.Switches[0].Ports[1].Queue[3].Wait
+	return &run.Switches[0].Ports[1].Queues.At(3).Wait
 }
 
 // mD1 is P(W <= t) of M/D/1 at a load, t in service times (Erlang 1909):
@@ -135,7 +135,7 @@ topology: {kind: star, hosts: %d}
 traffic: [{kind: incast, size: %dKB, events: %d, period: 25us, jitter: %.0fns}]
 record: {off: true}
 `, gbps, sources+1, packets, draws, 1000*jitter))
-		return &run.Switches[0].Ports[sources].Queue[3].Wait
+		return &run.Switches[0].Ports[sources].Queues.At(3).Wait
 	}
 	return []*row{
 		{
@@ -181,7 +181,7 @@ var togetherRows = func() []*row {
 		for i := range p.Flows {
 			p.Flows[i].Start = unit.Time(unit.Microsecond)
 		}
-		return &lab.Do(p, lab.Options{}).Switches[0].Ports[senders].Queue[3].Wait
+		return &lab.Do(p, lab.Options{}).Switches[0].Ports[senders].Queues.At(3).Wait
 	}
 	return []*row{
 		{
@@ -228,7 +228,7 @@ traffic:
 		ratio, longest, queues := 0.0, 0.0, 0
 		for i := range run.Switches {
 			for port := range run.Switches[i].Ports {
-				q := &run.Switches[i].Ports[port].Queue[3]
+				q := run.Switches[i].Ports[port].Queues.At(3)
 				if q.Depths == nil {
 					continue
 				}

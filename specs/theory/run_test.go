@@ -72,7 +72,7 @@ func (s span) seconds() float64 { return s.late.End.Sub(s.early.End).Seconds() }
 
 // queue is a data queue of a switch's port in both runs.
 func (s span) queue(place, port, class int) (early, late *record.Queue) {
-	return &s.early.Switches[place].Ports[port].Queue[class], &s.late.Switches[place].Ports[port].Queue[class]
+	return s.early.Switches[place].Ports[port].Queues.At(class), s.late.Switches[place].Ports[port].Queues.At(class)
 }
 
 // meanWait is the mean wait in us of the frames that left the port of the first switch in the span.

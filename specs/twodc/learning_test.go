@@ -55,7 +55,7 @@ func periodsOf(r *lab.Run) []period {
 			}
 		}
 		for j := range r.Switches[i].Ports {
-			depth := r.Switches[i].Ports[j].Queue[3].Depth
+			depth := r.Switches[i].Ports[j].Queues.At(3).Depth
 			if depth == nil {
 				continue
 			}

@@ -52,10 +52,10 @@ var _ = Describe("ports with settings of their own", Label("veth"), func() {
 
 	It("act in this scenario", func() {
 		s := inMemory(lab.Plans(ownPorts)[0])
-		marks := func(port int) uint64 { return s.Switches[0].Ports[port].Queue[3].Marked }
+		marks := func(port int) uint64 { return s.Switches[0].Ports[port].Queues.At(3).Marked }
 		Expect([]uint64{marks(1), marks(2), marks(3)}).To(HaveEach(BeZero()))
 		Expect(marks(0)).To(BeNumerically(">", 0))
-		Expect(s.Switches[0].Ports[3].Class[3].WatchdogFired).To(BeNumerically(">", 0))
+		Expect(s.Switches[0].Ports[3].Classes.At(3).WatchdogFired).To(BeNumerically(">", 0))
 		p := []*plan.Plan{lab.Plans(ownPorts)[0]}
 		p[0].Switches[0].Profile.Own = nil
 		Expect(inMemory(p[0]).Trace).NotTo(Equal(s.Trace))

@@ -51,10 +51,10 @@ var _ = Describe("PFC across the fibre", Label("wan", "pfc"), func() {
 				Expect(r.Summary.Drops).To(BeZero())
 				Expect(r.Summary.Retransmits).To(BeZero())
 				Expect(r.Summary.Incomplete).To(BeZero())
-				Expect(far.Class[3].SentXOFF).To(BeNumerically(">=", 3))
-				Expect(near.Class[3].Paused).To(BeNumerically(">", unit.Millisecond))
+				Expect(far.Classes.At(3).SentXOFF).To(BeNumerically(">=", 3))
+				Expect(near.Classes.At(3).Paused).To(BeNumerically(">", unit.Millisecond))
 				// The pause goes on to the host, in the small shared buffer of s0.
-				Expect(r.Switches[0].Ports[0].Class[3].SentXOFF).To(BeNumerically(">", 0))
+				Expect(r.Switches[0].Ports[0].Classes.At(3).SentXOFF).To(BeNumerically(">", 0))
 				Expect(r.Switches[1].BufferMax).To(BeZero())
 				if x.full {
 					Expect(used(r)).To(BeNumerically(">", 0.995))
@@ -62,14 +62,14 @@ var _ = Describe("PFC across the fibre", Label("wan", "pfc"), func() {
 					// Each stall is followed by most of an RTT without data: 0.6 of 5.4 ms.
 					Expect(used(r)).To(BeNumerically("<", 0.92))
 				}
-				t.Row(x.dci, fmt.Sprintf("%.4f", used(r)), far.Class[3].SentXOFF, near.Class[3].Paused, far.PoolMax)
+				t.Row(x.dci, fmt.Sprintf("%.4f", used(r)), far.Classes.At(3).SentXOFF, near.Classes.At(3).Paused, far.PoolMax)
 			}
 			t.Report("100 Gb/s over 20 km, a receiver that stands three times for 1 ms")
 		})
 
 	It("drops for lack of headroom where it is set a few frames below what is used", func() {
 		r := lab.Simulate(fmt.Sprintf(stalls, "none", "{pfc: {enabled: true}}"))
-		high := r.Switches[1].Ports[1].Class[3].HeadroomMax
+		high := r.Switches[1].Ports[1].Classes.At(3).HeadroomMax
 		text := fmt.Sprintf("{pfc: {enabled: true, headroom: %dB}}", high-2200)
 		short := lab.Do(lab.Plans(fmt.Sprintf(stalls, "none", text))[0],
 			lab.Options{}) // a finding, not red: the scenario says so

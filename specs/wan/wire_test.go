@@ -102,13 +102,13 @@ var _ = Describe("pauses across a long-haul path", Label("wan", "pfc"), func() {
 	It("stop the far switch, and the headroom that follows from the length loses nothing", func() {
 		r := lab.Simulate(fmt.Sprintf(overload, "", ""))
 		path, far := r.WANs[0].Ports, r.Switches[1].Ports[1]
-		Expect(far.Class[3].SentXOFF).To(BeNumerically(">", 0))
+		Expect(far.Classes.At(3).SentXOFF).To(BeNumerically(">", 0))
 		Expect(path[0].TxPFCFrames).To(BeNumerically(">", 0))
-		Expect(r.Switches[0].Ports[2].Class[3].Paused).To(BeNumerically(">", 0))
+		Expect(r.Switches[0].Ports[2].Classes.At(3).Paused).To(BeNumerically(">", 0))
 		Expect(r.Summary.Drops).To(BeZero())
 		// 200 Gb/s for 2 x 100 us, and what a short link needs.
-		Expect(far.Class[3].HeadroomMax).To(BeNumerically(">", 4.5*1e6))
-		Expect(far.Class[3].HeadroomMax).To(BeNumerically("<", 5.2*1e6))
+		Expect(far.Classes.At(3).HeadroomMax).To(BeNumerically(">", 4.5*1e6))
+		Expect(far.Classes.At(3).HeadroomMax).To(BeNumerically("<", 5.2*1e6))
 	})
 
 	It("come too late where the headroom is that of a short link", func() {

@@ -17,6 +17,7 @@ import (
 
 	"github.com/rocelab/rocelab/emulator/fabric"
 	"github.com/rocelab/rocelab/emulator/plan"
+	"github.com/rocelab/rocelab/emulator/profile"
 	"github.com/rocelab/rocelab/emulator/record"
 	"github.com/rocelab/rocelab/emulator/result"
 	"github.com/rocelab/rocelab/emulator/scenario"
@@ -90,9 +91,9 @@ type tallied struct {
 
 func (c *tallied) add(p *record.Port) {
 	c.sent += p.TxBytes
-	for q := range p.Queue {
-		c.marked += p.Queue[q].Marked
-		c.paused += p.Class[q].Paused
+	for q := range profile.Classes {
+		c.marked += p.Queues.At(q).Marked
+		c.paused += p.Classes.At(q).Paused
 	}
 	for reason, n := range p.Drops {
 		if r := fabric.DropReason(reason); r != fabric.DropLinkLoss && r != fabric.DropLinkDown {
@@ -130,12 +131,12 @@ func TestSeriesAddUpToCounters(t *testing.T) {
 		all.add(p)
 		want.check(t, name, p.Over)
 		longest := int64(0)
-		for q := range p.Queue {
-			for bin := range p.Queue[q].Depth.Len() {
-				longest = max(longest, p.Queue[q].Depth.At(bin))
+		for q := range profile.Classes {
+			for bin := range p.Queues.At(q).Depth.Len() {
+				longest = max(longest, p.Queues.At(q).Depth.At(bin))
 			}
-			if d := p.Queue[q].Depth; d != nil && longest != int64(p.Queue[q].MaxBytes) {
-				t.Errorf("%s, queue %d: the series reaches %d, the queue %d", name, q, longest, p.Queue[q].MaxBytes)
+			if d := p.Queues.At(q).Depth; d != nil && longest != int64(p.Queues.At(q).MaxBytes) {
+				t.Errorf("%s, queue %d: the series reaches %d, the queue %d", name, q, longest, p.Queues.At(q).MaxBytes)
 			}
 			longest = 0
 		}
@@ -241,8 +242,8 @@ func compareWidths(t *testing.T, text string) {
 		}
 		ports(o, func(name string, p *record.Port) {
 			p.Over.EachSeries(add(name))
-			if p.Queue[3].Depth != nil {
-				add(name + " queue 3")(p.Queue[3].Depth)
+			if p.Queues.At(3).Depth != nil {
+				add(name + " queue 3")(p.Queues.At(3).Depth)
 			}
 		})
 		for i := range o.Flows {
@@ -273,10 +274,10 @@ func TestTiersAndGroupsAddUp(t *testing.T) {
 		for j := range o.Switches[i].Ports {
 			port := &o.Switches[i].Ports[j]
 			want[tiers[i][j]].add(port)
-			for q := range port.Queue {
-				if port.Queue[q].Depth != nil {
+			for q := range profile.Classes {
+				if port.Queues.At(q).Depth != nil {
 					has++
-					if port.Queue[q].Congested == 0 {
+					if port.Queues.At(q).Congested == 0 {
 						t.Errorf("%s:%d queue %d has a series, and never passed Kmin", p.Switches[i].Name, j, q)
 					}
 				}
@@ -328,8 +329,8 @@ func TestNothingIsRecorded(t *testing.T) {
 	p.Record.Off = true
 	o := done(t, p, 1)
 	ports(o, func(name string, port *record.Port) {
-		for q := range port.Queue {
-			if port.Over != nil || port.Queue[q].Depth != nil || port.Queue[q].Depths != nil {
+		for q := range profile.Classes {
+			if port.Over != nil || port.Queues.At(q).Depth != nil || port.Queues.At(q).Depths != nil {
 				t.Errorf("%s is recorded", name)
 			}
 		}

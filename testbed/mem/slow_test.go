@@ -40,7 +40,7 @@ func TestWaysOfSlowFlows(t *testing.T) {
 			used := 0
 			for i := range o.Switches {
 				for j := range o.Switches[i].Ports {
-					counted := float64(o.Switches[i].Ports[j].Queue[3].Frames)
+					counted := float64(o.Switches[i].Ports[j].Queues.At(3).Frames)
 					want := frames[plan.End{Node: p.SwitchNode(i), Port: j}]
 					if math.Abs(counted-want) > c.within*counted {
 						t.Errorf("%s: %s:%d sent %v frames of data, its flows %v", c.forwarding, p.Switches[i].Name, j, counted, want)
@@ -165,7 +165,7 @@ traffic:
 		node := p.Node(p.SwitchNode(i))
 		ports := p.AttachmentsOf(&node)
 		for j := range o.Switches[i].Ports {
-			class := &o.Switches[i].Ports[j].Class[3]
+			class := o.Switches[i].Ports[j].Classes.At(3)
 			if class.SentXOFF == 0 {
 				continue
 			}

@@ -1,6 +1,7 @@
 package model
 
 import (
+	"errors"
 	"fmt"
 	"reflect"
 
@@ -215,6 +216,9 @@ func checkPorts(ports []record.Port) error {
 }
 
 func checkPort(p *record.Port) error {
+	if err := errors.Join(p.Classes.Check(), p.Queues.Check()); err != nil {
+		return err
+	}
 	for i := range p.Storms {
 		if class := p.Storms[i].Class; int(class) >= profile.Classes {
 			return fmt.Errorf("a storm of class %d: allowed are 0 to %d", class, profile.Classes-1)

@@ -40,7 +40,7 @@ record: {interval: 100us}
 func (t *trial) queue() Row {
 	run := t.run(manySenders, 1)
 	longest := unit.Bytes(0)
-	for _, q := range run.Switches[0].Ports[16].Queue {
+	for _, q := range run.Switches[0].Ports[16].Queues.All() {
 		for bin := int(10 * unit.Millisecond / run.Plan.Record.Interval); bin < q.Depth.Len(); bin++ {
 			longest = max(longest, unit.Bytes(q.Depth.At(bin)))
 		}

@@ -90,8 +90,8 @@ traffic: [{kind: incast, size: 1MB}]
 		case *model.SwitchRecord:
 			one.Proximal.Actions = append(one.Proximal.Actions, record.ProximalAction{SrcIP: plan.FirstIP})
 			one.Ports[0].Storms = append(one.Ports[0].Storms, record.BrokenStorm{})
-			one.Ports[0].Queue[0].Frames = 1
-			one.Ports[0].Queue[0].Depth = &record.Series{Kind: record.Max, Bins: []uint32{1, 2}}
+			one.Ports[0].Queues.Of(0).Frames = 1
+			one.Ports[0].Queues.Of(0).Depth = &record.Series{Kind: record.Max, Bins: []uint32{1, 2}}
 		case *model.NICRecord:
 			if s := one.Ends[0].Sender; s != nil {
 				s.Over.Acked.Bins = append(s.Over.Acked.Bins, 1)
@@ -197,6 +197,8 @@ func TestForgedResultsAreRefused(t *testing.T) {
 		{"frames on a link beyond the plan", func(r *Result) { r.Reports[0].InFlight[99] = result.Flight{} }, "direction 99"},
 		{"ports of a switch", func(r *Result) { sw(r).Ports = nil }, "differ from the switch's"},
 		{"ports of a path", func(r *Result) { wan(r).Ports = wan(r).Ports[1:] }, "differ from a long-haul path's"},
+		{"a queue without its record", func(r *Result) { sw(r).Ports[0].Queues.Used |= 1 << 7 }, "are in use"},
+		{"records of no class", func(r *Result) { nic(r).Port.Classes.Used |= 1 << 7 }, "are in use"},
 		{"no proximal CNP", func(r *Result) { sw(r).Proximal = nil }, "differ from the switch's"},
 		{"ends of flows", func(r *Result) { nic(r).Ends = nil }, "differ from the NIC's"},
 		{"ranks", func(r *Result) { nic(r).Phases = make([][]unit.Time, 1) }, "differ from the NIC's"},

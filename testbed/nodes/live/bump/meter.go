@@ -4,6 +4,7 @@ import (
 	"time"
 
 	"github.com/rocelab/rocelab/emulator/fabric"
+	"github.com/rocelab/rocelab/emulator/profile"
 	"github.com/rocelab/rocelab/emulator/record"
 	"github.com/rocelab/rocelab/plugins/cc/unit"
 	"github.com/rocelab/rocelab/testbed/nodes/live/device"
@@ -66,8 +67,8 @@ func (l *loop) read(now int64) (r Reading) {
 		way.add(&near[inward])
 		way.add(&far[outward])
 		way.lose(&haul[i])
-		for q := range near[outward].Queue {
-			way.Marked += near[outward].Queue[q].Marked + far[inward].Queue[q].Marked
+		for q := range profile.Classes {
+			way.Marked += near[outward].Queues.At(q).Marked + far[inward].Queues.At(q).Marked
 		}
 		_, bytes := l.switches[i].Resident()
 		way.Queued = unit.Bytes(bytes)

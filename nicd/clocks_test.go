@@ -246,3 +246,53 @@ func TestSpentIntoTheVoid(t *testing.T) {
 		})
 	}
 }
+
+// The series of the states have, in each bin, the difference between what the clocks of a NIC without series show at its
+// two ends: for flows that take turns, are paced, have a window and meet a pause, and with bins that packets cross.
+func TestStatesOverTime(t *testing.T) {
+	for _, width := range []unit.Duration{50 * ns, 130 * ns, us} {
+		t.Run(width.String(), func(t *testing.T) {
+			grid := record.Grid{Width: width}
+			run := func(sends record.Grid) (*lone, []uint32) {
+				c := config("nic", 0, 1, profile.DefaultNIC())
+				c.Recording.Sends = sends
+				l := newLone(t, c)
+				qps := []uint32{
+					l.send(9000, 0, decide(atLine)),
+					l.send(5000, 0, decide(cc.Decision{Rate: 20 * unit.Gbps})),
+					l.send(6000, 0, decide(cc.Decision{Rate: 100 * unit.Gbps, Window: 2000})),
+				}
+				l.pause(at(300*ns), 3, 0xffff)
+				l.pause(at(650*ns), 3, 0)
+				for psn := range uint32(9) {
+					for i, packets := range []uint32{9, 5, 6} {
+						if psn < packets {
+							l.ack(at(900*ns+unit.Duration(psn)*500*ns+unit.Duration(i)*30*ns), qps[i], psn)
+						}
+					}
+				}
+				return l, qps
+			}
+			plain, qps := run(record.Grid{})
+			metered, _ := run(grid)
+			bins := int(6 * us / width)
+			metered.run(at(unit.Duration(bins) * width))
+			before := make([]record.Spent, len(qps))
+			for bin := range bins {
+				end := at(unit.Duration(bin+1) * width)
+				plain.run(end)
+				for i, qp := range qps {
+					shown := plain.n.SenderOver(qp, end).Spent
+					series := metered.n.SenderOver(qp, at(unit.Duration(bins)*width)).Sends
+					got := [3]int64{series.Sending.At(bin), series.PortBusy.At(bin), series.Held.At(bin)}
+					lap := func(state record.SendState) int64 { return int64(shown[state] - before[i][state]) }
+					want := [3]int64{lap(record.Sending), lap(record.PortBusy), lap(record.Paced) + lap(record.WindowClosed)}
+					if got != want {
+						t.Fatalf("flow %d, bin %d: %v, want %v", i, bin, got, want)
+					}
+					before[i] = shown
+				}
+			}
+		})
+	}
+}

@@ -248,51 +248,65 @@ func TestSpentIntoTheVoid(t *testing.T) {
 }
 
 // The series of the states have, in each bin, the difference between what the clocks of a NIC without series show at its
-// two ends: for flows that take turns, are paced, have a window and meet a pause, and with bins that packets cross.
+// two ends: for flows that take turns, are paced, have a window and meet a pause; for one that goes back in the middle of
+// a packet; and with bins that packets cross.
 func TestStatesOverTime(t *testing.T) {
-	for _, width := range []unit.Duration{50 * ns, 130 * ns, us} {
-		t.Run(width.String(), func(t *testing.T) {
-			grid := record.Grid{Width: width}
-			run := func(sends record.Grid) (*lone, []uint32) {
-				c := config("nic", 0, 1, profile.DefaultNIC())
-				c.Recording.Sends = sends
-				l := newLone(t, c)
-				qps := []uint32{
-					l.send(9000, 0, decide(atLine)),
-					l.send(5000, 0, decide(cc.Decision{Rate: 20 * unit.Gbps})),
-					l.send(6000, 0, decide(cc.Decision{Rate: 100 * unit.Gbps, Window: 2000})),
+	const end = 8 * us
+	acks := func(l *lone, packets ...uint32) {
+		for psn := range uint32(9) {
+			for i, n := range packets {
+				if psn < n {
+					l.ack(at(1200*ns+unit.Duration(psn)*500*ns+unit.Duration(i)*30*ns), FirstQP+uint32(i), psn)
 				}
-				l.pause(at(300*ns), 3, 0xffff)
-				l.pause(at(650*ns), 3, 0)
-				for psn := range uint32(9) {
-					for i, packets := range []uint32{9, 5, 6} {
-						if psn < packets {
-							l.ack(at(900*ns+unit.Duration(psn)*500*ns+unit.Duration(i)*30*ns), qps[i], psn)
+			}
+		}
+	}
+	for _, c := range []struct {
+		name  string
+		flows int
+		talk  func(*lone)
+	}{
+		{"turns", 3, func(l *lone) {
+			l.send(9000, 0, decide(atLine))
+			l.send(5000, 0, decide(cc.Decision{Rate: 20 * unit.Gbps}))
+			l.send(6000, 0, decide(cc.Decision{Rate: 100 * unit.Gbps, Window: 2000}))
+			l.pause(at(300*ns), 3, 0xffff)
+			l.pause(at(650*ns), 3, 0)
+			acks(l, 9, 5, 6)
+		}},
+		{"goes back", 1, func(l *lone) {
+			l.send(9000, 0, decide(atLine))
+			l.nak(at(100*ns), FirstQP, 0)
+			acks(l, 9)
+		}},
+	} {
+		for _, width := range []unit.Duration{50 * ns, 130 * ns, us} {
+			t.Run(c.name+" "+width.String(), func(t *testing.T) {
+				of := func(sends record.Grid) *lone {
+					l := newLone(t, config("nic", 0, 1, profile.DefaultNIC()))
+					l.n.recording.Sends = sends
+					c.talk(l)
+					return l
+				}
+				plain, metered := of(record.Grid{}), of(record.Grid{Width: width})
+				metered.run(at(end))
+				before := make([]record.Spent, c.flows)
+				for bin := range int(end / width) {
+					until := at(unit.Duration(bin+1) * width)
+					plain.run(until)
+					for i := range c.flows {
+						shown := plain.n.SenderOver(FirstQP+uint32(i), until).Spent
+						series := metered.n.SenderOver(FirstQP+uint32(i), at(end)).Sends
+						got := [3]int64{series.Sending.At(bin), series.PortBusy.At(bin), series.Held.At(bin)}
+						lap := func(state record.SendState) int64 { return int64(shown[state] - before[i][state]) }
+						held := lap(record.Paced) + lap(record.WindowClosed)
+						if want := [3]int64{lap(record.Sending), lap(record.PortBusy), held}; got != want {
+							t.Fatalf("flow %d, bin %d: %v, want %v", i, bin, got, want)
 						}
+						before[i] = shown
 					}
 				}
-				return l, qps
-			}
-			plain, qps := run(record.Grid{})
-			metered, _ := run(grid)
-			bins := int(6 * us / width)
-			metered.run(at(unit.Duration(bins) * width))
-			before := make([]record.Spent, len(qps))
-			for bin := range bins {
-				end := at(unit.Duration(bin+1) * width)
-				plain.run(end)
-				for i, qp := range qps {
-					shown := plain.n.SenderOver(qp, end).Spent
-					series := metered.n.SenderOver(qp, at(unit.Duration(bins)*width)).Sends
-					got := [3]int64{series.Sending.At(bin), series.PortBusy.At(bin), series.Held.At(bin)}
-					lap := func(state record.SendState) int64 { return int64(shown[state] - before[i][state]) }
-					want := [3]int64{lap(record.Sending), lap(record.PortBusy), lap(record.Paced) + lap(record.WindowClosed)}
-					if got != want {
-						t.Fatalf("flow %d, bin %d: %v, want %v", i, bin, got, want)
-					}
-					before[i] = shown
-				}
-			}
-		})
+			})
+		}
 	}
 }

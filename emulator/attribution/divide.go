@@ -37,11 +37,10 @@ type sums struct {
 	at, contended, stopped []float64
 	// contests are the bins of that contention.
 	contests []contest
-	// first is the first bin, sent how long the flow's NIC has sent since.
-	first int
-	sent  float64
-	// beside are the ways by other members of the ECMP groups, by step, as far as they were asked for.
-	beside map[int][][]Step
+	// sent is how long the flow's NIC has sent.
+	sent float64
+	// beside are the ways by other members of the ECMP groups.
+	beside besides
 	// heldBins are the bins in which the flow was held back.
 	heldBins heldBins
 }
@@ -53,8 +52,7 @@ func newSums(steps int) sums {
 		contended: make([]float64, steps),
 		stopped:   make([]float64, steps),
 		contests:  make([]contest, steps),
-		first:     -1,
-		beside:    map[int][][]Step{},
+		beside:    besides{make([]bool, steps), make([][][]Step, steps)},
 	}
 }
 
@@ -72,8 +70,11 @@ func (f *Fabric) Divide() []Divided {
 func (f *Fabric) divide(number int) (d Divided, at contest) {
 	flow := &f.Flows[number]
 	s := newSums(len(flow.Way))
-	for bin := range flow.bins(f.Bins) {
-		f.divideBin(number, bin, &s)
+	first, times := f.activity(flow)
+	for i, at := range f.bottlenecks(flow, first, times) {
+		if at.step >= 0 {
+			f.divideBin(number, first+i, &at, &s)
+		}
 	}
 	spent := &flow.Spent
 	d.Parts[Alone] = spent[record.Sending]
@@ -117,47 +118,38 @@ func (d *Divided) classify(left unit.Duration, of []classified) {
 	d.Parts[Unresolved] += left
 }
 
-// view is a port on a flow's way in a bin, in picoseconds.
-type view struct {
-	step                    int
-	idle, own, busy, paused float64
-	// demand is the time that the port needs for the data of all flows.
-	demand float64
-}
-
-// divideBin divides the flow's active time in a bin.
-func (f *Fabric) divideBin(number, bin int, s *sums) {
+// divideBin divides the flow's active time in a bin with the given bottleneck.
+func (f *Fabric) divideBin(number, bin int, at *view, s *sums) {
 	flow := &f.Flows[number]
-	active := flow.active(bin)
+	active, sending := flow.active(bin), flow.sending(bin)
 	part := active / float64(f.Width) // of the bin
-	at := f.bottleneck(flow, bin)
-	if at.step < 0 {
-		return
-	}
-	sending := float64(flow.Sends.Sending.At(bin))
-	if s.sent += sending; s.first < 0 {
-		s.first = bin
-	}
+	step := &flow.Way[at.step]
+	line, rate := f.lineRate(flow), float64(f.Ports[step.Port].Rate)
+	sent := ownTime(sending, step, line, rate)
+	s.sent += sending
 	rest := active - sending
 	take := func(most float64) float64 {
 		time := max(0, min(rest, most))
 		rest -= time
 		return time
 	}
-	own := take(at.own - sending)
+	own := take(sent - sending)
 	s.alone += own
 	earlier := s.backlog
-	s.backlog += max(0, at.own-sending) - own
+	s.backlog += max(0, sent-sending) - own
 	waited := float64(flow.Sends.Held.At(bin))
 	held := take(min(at.idle*part, waited))
-	s.heldBins.add(f, flow, bin, at, held)
+	if held > 0 {
+		s.heldBins.add(bin, held, sending/active*line, at.idle/float64(f.Width)*rate)
+	}
 	paused := take(at.paused * part)
 	s.paused += paused
 	s.stopped[at.step] += paused
 	own = take(earlier)
 	s.alone += own
 	s.backlog -= own
-	contention := take(min(float64(at.busy*part)-at.own, f.othersUpTo(flow, at.step, bin, s)))
+	others := at.since - s.ownUpTo(flow, step, line, rate) - s.contended[at.step]
+	contention := take(min(float64(at.busy*part)-sent, others))
 	// The sender knows that its port was busy with others, also if bins are too wide to show it. Its NIC takes turns.
 	atNIC := take(float64(flow.Sends.PortBusy.At(bin)) - contention)
 	late := take(min(s.spare, waited-held))
@@ -170,7 +162,7 @@ func (f *Fabric) divideBin(number, bin int, s *sums) {
 	s.contended[at.step] += contention
 	s.at[at.step] += held + paused + contention
 	if atNIC > 0 {
-		unused := float64(f.idleBeside(s.waysBeside(flow, 0), bin) * part)
+		unused := float64(f.idleBeside(s.beside.at(flow, 0), bin) * part)
 		if at.step == 0 {
 			unused -= contention
 		}
@@ -179,18 +171,17 @@ func (f *Fabric) divideBin(number, bin int, s *sums) {
 	if contention == 0 {
 		return
 	}
-	port := flow.Way[at.step].Port
-	if share := f.fair[number].at(bin); share > 0 {
-		s.credit += float64(at.own * max(0, float64(f.Ports[port].Rate)/share-1))
+	if share := f.fairShare(number, bin); share > 0 {
+		s.credit += float64(sent * max(0, rate/share-1))
 	} else {
 		s.credit += contention // flows of strict priority may have all of it
 	}
-	s.others += float64((at.busy - f.own[port][bin]) * part)
-	collision := min(contention, f.idleBeside(s.waysBeside(flow, at.step), bin)*part)
+	s.others += float64((at.busy - at.demand) * part)
+	collision := min(contention, f.idleBeside(s.beside.at(flow, at.step), bin)*part)
 	s.collision += collision
 	s.contention += contention - collision
 	if c := &s.contests[at.step]; c.end == 0 {
-		*c = contest{port, bin, bin + 1}
+		*c = contest{step.Port, bin, bin + 1}
 	} else {
 		c.end = bin + 1
 	}
@@ -206,77 +197,8 @@ func (s *sums) addAtNIC(time, collision float64) {
 	s.at[0] += time
 }
 
-// othersUpTo returns how long a port has been busy with other flows from the flow's first bin to the end of bin, minus
-// the time already counted as contention and minus a packet that may cross an edge. For a lone flow it is not above 0.
-func (f *Fabric) othersUpTo(flow *Flow, i, bin int, s *sums) float64 {
-	step := flow.Way[i]
-	line := float64(f.Ports[flow.Way[0].Port].Rate)
-	own := (s.sent + float64(flow.Packet)) * step.Share * line / float64(f.Ports[step.Port].Rate)
-	busy := f.upTo(f.busy[step.Port], bin+1, step.Delay) - f.upTo(f.busy[step.Port], s.first, step.Delay)
-	return busy - own - s.contended[i]
-}
-
-// nearlyFull is the part of a bin by which the idle times of two ports may differ and still count as equal.
-const nearlyFull = 0.05
-
-// packets is the number of a flow's packets that may fall into different bins at two ports.
-const packets = 2
-
-// bottleneck is the port of the flow's way with the least idle time in a bin; of several whose idle times are near
-// each other that with the most demand.
-func (f *Fabric) bottleneck(flow *Flow, bin int) view {
-	best, least := view{step: -1}, 0.0
-	line := float64(f.Ports[flow.Way[0].Port].Rate)
-	for i, step := range flow.Way {
-		if f.busy[step.Port] == nil {
-			continue // not recorded
-		}
-		v := f.view(flow, i, bin)
-		packet := float64(flow.Packet) * line / float64(f.Ports[step.Port].Rate)
-		near := max(nearlyFull*float64(f.Width), packets*packet)
-		// Data sent in the bin fills a slower port a little later.
-		room := min(v.idle, max(0, float64(f.Width)-v.demand))
-		if best.step < 0 || room < least-near || room < least+near && v.demand > best.demand {
-			best, least = v, room
-		}
-	}
-	return best
-}
-
-func (f *Fabric) view(flow *Flow, i, bin int) view {
-	step := flow.Way[i]
-	width := float64(f.Width)
-	busy := min(width, f.within(f.busy[step.Port], bin, step.Delay))
-	paused := min(width-busy, f.within(f.paused[step.Port], bin, step.Delay))
-	return view{
-		step:   i,
-		idle:   width - busy - paused,
-		own:    f.ownTime(flow, step, bin),
-		busy:   busy,
-		paused: paused,
-		demand: f.own[step.Port][bin],
-	}
-}
-
-// waysBeside are the ways of a flow by the other members of the ECMP group of a step.
-func (s *sums) waysBeside(flow *Flow, step int) [][]Step {
-	ways, known := s.beside[step]
-	if !known && flow.Beside != nil {
-		ways = flow.Beside(step)
-		s.beside[step] = ways
-	}
-	return ways
-}
-
-// idleBeside returns an upper bound of the time during which one of several ways was idle in a bin.
-func (f *Fabric) idleBeside(ways [][]Step, bin int) (most float64) {
-	for _, way := range ways {
-		idle := float64(f.Width)
-		for _, s := range way {
-			busy := f.within(f.busy[s.Port], bin, s.Delay)
-			idle = min(idle, float64(f.Width)-busy-f.within(f.paused[s.Port], bin, s.Delay))
-		}
-		most = max(most, idle)
-	}
-	return most
+// ownUpTo returns how long a port needs for what the flow has sent since its first bin, and for a packet that may cross
+// an edge. Without it, and without the time already counted as contention, a port was not busy if the flow was alone.
+func (s *sums) ownUpTo(flow *Flow, step *Step, line, rate float64) float64 {
+	return ownTime(s.sent+float64(flow.Packet), step, line, rate)
 }

@@ -1,6 +1,8 @@
 package attribution
 
 import (
+	"slices"
+
 	"github.com/rocelab/rocelab/emulator/record"
 	"github.com/rocelab/rocelab/plugins/cc/unit"
 )
@@ -68,31 +70,29 @@ type Fabric struct {
 	Ports []Port
 	Flows []Flow
 
-	// busy and paused are the running sums of each port's series before each bin, in picoseconds.
+	// busy and paused are the running sums of each port's series before each bin, in picoseconds: see busyAt and
+	// pausedAt.
 	busy, paused [][]float64
-	// own is the time that flows' data take at each port in each bin.
+	// own is the time that flows' data take at each port in each bin, nil for a port without flows.
 	own [][]float64
 	// at are the flows of each port, roots the results of rootOf.
 	at    [][]visitor
 	roots map[int]int
-	// fair is the fair share of each flow, in bit/s while it is active, from its first active bin on.
-	fair []span
+	// fair is the fair share of each flow, in bit/s while it is active, by period; periodOf is the period of each bin.
+	fair     []span
+	periodOf []int32
+	// times and views are room for the bins of one flow.
+	times []int64
+	views []view
 }
 
 // visitor is a flow at a port, and the step of its way.
 type visitor struct{ flow, step int32 }
 
-// span are values of the bins from first on.
+// span are values of the bins, or of the periods, from first on.
 type span struct {
 	first int
 	of    []float64
-}
-
-func (s *span) at(bin int) float64 {
-	if i := bin - s.first; i >= 0 && i < len(s.of) {
-		return s.of[i]
-	}
-	return 0
 }
 
 // Prepare works out what all flows need: sums, and fair shares.
@@ -100,41 +100,37 @@ func (f *Fabric) Prepare() {
 	ports := len(f.Ports)
 	f.busy, f.paused, f.own = make([][]float64, ports), make([][]float64, ports), make([][]float64, ports)
 	f.at, f.roots = make([][]visitor, ports), map[int]int{}
-	for i := range f.Ports {
-		f.busy[i], f.paused[i] = f.sums(f.Ports[i].Load), f.sums(f.Ports[i].Paused)
-		f.own[i] = make([]float64, f.Bins)
-	}
 	for i := range f.Flows {
 		flow := &f.Flows[i]
 		if flow.Sends == nil {
 			continue
 		}
-		for step := range flow.Way {
-			port := flow.Way[step].Port
-			f.at[port] = append(f.at[port], visitor{int32(i), int32(step)})
-		}
-		for bin := range flow.bins(f.Bins) {
-			for _, step := range flow.Way {
-				f.own[step.Port][bin] += f.ownTime(flow, step, bin)
+		line := f.lineRate(flow)
+		for n := range flow.Way {
+			step := &flow.Way[n]
+			f.at[step.Port] = append(f.at[step.Port], visitor{int32(i), int32(n)})
+			if f.own[step.Port] == nil {
+				f.own[step.Port] = make([]float64, f.Bins)
+			}
+			own, rate := f.own[step.Port], float64(f.Ports[step.Port].Rate)
+			for bin := range min(f.Bins, flow.Sends.Sending.Len()) {
+				own[bin] += ownTime(flow.sending(bin), step, line, rate)
 			}
 		}
 	}
 	f.share()
 }
 
-// bins yields the bins during which the flow was active.
-func (f *Flow) bins(bins int) func(yield func(int) bool) {
-	return func(yield func(int) bool) {
-		if f.Sends == nil {
-			return
-		}
-		most := min(bins, max(f.Sends.Sending.Len(), f.Sends.PortBusy.Len(), f.Sends.Held.Len()))
-		for bin := range most {
-			if f.active(bin) > 0 && !yield(bin) {
-				return
-			}
-		}
-	}
+// lineRate is the rate of a flow's NIC, in bit/s.
+func (f *Fabric) lineRate(flow *Flow) float64 { return float64(f.Ports[flow.Way[0].Port].Rate) }
+
+// sending returns how long the flow sent in a bin, in picoseconds.
+func (f *Flow) sending(bin int) float64 { return float64(f.Sends.Sending.At(bin)) }
+
+// ownTime returns the time that a port with a rate needs for the data that a NIC with a line rate sends in a given
+// time.
+func ownTime(sending float64, step *Step, line, rate float64) float64 {
+	return sending * step.Share * line / rate
 }
 
 // active returns how long the flow wanted to send in a bin, in picoseconds.
@@ -142,10 +138,52 @@ func (f *Flow) active(bin int) float64 {
 	return float64(f.Sends.Sending.At(bin) + f.Sends.PortBusy.At(bin) + f.Sends.Held.At(bin))
 }
 
-// ownTime returns the time that a port needs for the data that the flow sends in a bin, in picoseconds.
-func (f *Fabric) ownTime(flow *Flow, step Step, bin int) float64 {
-	line := f.Ports[flow.Way[0].Port].Rate
-	return float64(flow.Sends.Sending.At(bin)) * step.Share * float64(line) / float64(f.Ports[step.Port].Rate)
+// activity returns how long a flow wanted to send in each bin from the first one in which it did, in picoseconds. It is
+// valid up to the next call.
+func (f *Fabric) activity(flow *Flow) (first int, times []int64) {
+	if flow.Sends == nil {
+		return 0, nil
+	}
+	states := [...]*record.Series{&flow.Sends.Sending, &flow.Sends.PortBusy, &flow.Sends.Held}
+	first, end := f.Bins, 0
+	for _, s := range states {
+		bins := s.Bins[:min(f.Bins, len(s.Bins))]
+		end = max(end, len(bins))
+		for bin, v := range bins[:min(first, len(bins))] {
+			if v != 0 {
+				first = bin
+				break
+			}
+		}
+	}
+	if first >= end {
+		return 0, nil
+	}
+	f.times = slices.Grow(f.times[:0], f.Bins)
+	times = f.times[:end-first]
+	clear(times)
+	for _, s := range states {
+		for bin := first; bin < min(end, len(s.Bins)); bin++ {
+			times[bin-first] += s.At(bin)
+		}
+	}
+	return first, times
+}
+
+// busyAt are the sums of a port's transmission times before each bin, nil if they are not recorded.
+func (f *Fabric) busyAt(port int) []float64 {
+	if f.busy[port] == nil {
+		f.busy[port] = f.sums(f.Ports[port].Load)
+	}
+	return f.busy[port]
+}
+
+// pausedAt are the sums of the times during which a port was paused, nil if it never was.
+func (f *Fabric) pausedAt(port int) []float64 {
+	if f.paused[port] == nil {
+		f.paused[port] = f.sums(f.Ports[port].Paused)
+	}
+	return f.paused[port]
 }
 
 // sums are the sums of a series before each bin, and after the last one; nil of a nil series.
@@ -160,18 +198,21 @@ func (f *Fabric) sums(series *record.Series) []float64 {
 	return sums
 }
 
-// within returns the sum of a series within a bin that is shifted later by a delay; at the end of the run only the part
-// of the bin that exists counts.
-func (f *Fabric) within(sums []float64, bin int, delay unit.Duration) float64 {
+// shift is a delay in bins.
+func (f *Fabric) shift(delay unit.Duration) float64 { return float64(delay) / float64(f.Width) }
+
+// within returns the sum of a series within a bin that is shifted later; at the end of the run only the part of the bin
+// that exists counts.
+func (f *Fabric) within(sums []float64, bin int, shift float64) float64 {
 	if sums == nil {
 		return 0
 	}
-	return f.upTo(sums, bin+1, delay) - f.upTo(sums, bin, delay)
+	return f.upTo(sums, bin+1, shift) - f.upTo(sums, bin, shift)
 }
 
-// upTo returns the sum of a series before a bin that is shifted later by a delay.
-func (f *Fabric) upTo(sums []float64, bin int, delay unit.Duration) float64 {
-	at := float64(bin) + float64(delay)/float64(f.Width)
+// upTo returns the sum of a series before a bin that is shifted later.
+func (f *Fabric) upTo(sums []float64, bin int, shift float64) float64 {
+	at := float64(bin) + shift
 	whole := unit.Whole[int](at)
 	if whole >= f.Bins {
 		return sums[f.Bins]

@@ -1,29 +1,63 @@
 package attribution
 
-import (
-	"cmp"
-	"slices"
-)
-
-// share computes the fair share of every flow in every bin during which it is active.
+// share computes the fair share of every flow in every period during which it is active. A period is of consecutive
+// bins in which the same flows are active for the same times, so that they have the same shares.
 func (f *Fabric) share() {
+	begins := f.findPeriods()
 	f.fair = make([]span, len(f.Flows))
-	active := make([][]int32, f.Bins)
+	active := make([][]int32, len(begins))
 	for i := range f.Flows {
-		flow, last := &f.Flows[i], -1
-		f.fair[i].first = f.Bins
-		for bin := range flow.bins(f.Bins) {
-			active[bin] = append(active[bin], int32(i))
-			f.fair[i].first, last = min(f.fair[i].first, bin), bin
+		first, times := f.activity(&f.Flows[i])
+		if len(times) == 0 {
+			continue
 		}
-		if last >= 0 {
-			f.fair[i].of = make([]float64, last+1-f.fair[i].first)
+		from, to := f.periodOf[first], f.periodOf[first+len(times)-1]+1
+		f.fair[i] = span{int(from), make([]float64, to-from)}
+		for period := from; period < to; period++ {
+			if times[begins[period]-first] > 0 {
+				active[period] = append(active[period], int32(i))
+			}
 		}
 	}
 	w := newFilling(f)
-	for bin, flows := range active {
-		w.fill(bin, flows)
+	for period, flows := range active {
+		w.fill(period, begins[period], flows)
 	}
+}
+
+// fairShare is the fair share of a flow in a bin, in bit/s; 0 if it is not active.
+func (f *Fabric) fairShare(flow, bin int) float64 {
+	fair := &f.fair[flow]
+	if i := int(f.periodOf[bin]) - fair.first; i >= 0 && i < len(fair.of) {
+		return fair.of[i]
+	}
+	return 0
+}
+
+// findPeriods numbers the periods, and returns the bins with which they begin.
+func (f *Fabric) findPeriods() (begins []int) {
+	changed := make([]bool, f.Bins+1)
+	changed[0] = true
+	for i := range f.Flows {
+		first, times := f.activity(&f.Flows[i])
+		before := int64(0)
+		for n, time := range times {
+			if time != before {
+				changed[first+n], before = true, time
+			}
+		}
+		if before > 0 {
+			changed[first+len(times)] = true
+		}
+	}
+	f.periodOf = make([]int32, f.Bins)
+	for bin := range f.periodOf {
+		if changed[bin] {
+			begins = append(begins, bin)
+		}
+		f.periodOf[bin] = int32(len(begins) - 1)
+	}
+	return begins
 }
 
 // filling is progressive filling: the rates of all flows grow until a queue of a port has its part; its flows then keep
@@ -39,18 +73,28 @@ type filling struct {
 	atPort  [][]int32
 	// rank is the rank in the order of filling, the highest first.
 	rank []int
-	// left is, of each port, bit/s that flows of a higher rank leave; used are the ports and queues of the bin.
-	left       []float64
+	// ports are the ports while they are filled, weight is the part of the bin during which each flow is active.
+	ports  []portFilled
+	weight []float64
+	// used are the ports and queues of the pass.
 	used       []int32
 	usedQueues []int32
 	// fixed is, of each flow, the number of the pass that fixed its rate last; passes counts them.
 	fixed  []int
 	passes int
-	// first finds the port that is full first; placeOf is the place of each port in used, and changed are those with
-	// flows that were fixed just now.
+	// first finds the port that is full first. changed are those with flows that were fixed in the round; rounds counts.
 	first   tournament
-	placeOf []int32
 	changed []int32
+	rounds  int
+}
+
+// portFilled is a port while it is filled.
+type portFilled struct {
+	// left is the rate in bit/s that flows of a higher rank leave.
+	left float64
+	// place is its place in used, pass the last one in which it was used, round the last one that changed it.
+	place       int32
+	pass, round int
 }
 
 // queue is a queue of a port while it is filled.
@@ -69,9 +113,9 @@ func newFilling(f *Fabric) *filling {
 		queueOf: make([][]int32, len(f.Flows)),
 		atPort:  make([][]int32, len(f.Ports)),
 		rank:    make([]int, len(f.Flows)),
-		left:    make([]float64, len(f.Ports)),
+		ports:   make([]portFilled, len(f.Ports)),
+		weight:  make([]float64, len(f.Flows)),
 		fixed:   make([]int, len(f.Flows)),
-		placeOf: make([]int32, len(f.Ports)),
 	}
 	for i := range f.Flows {
 		for _, step := range f.Flows[i].Way {
@@ -101,25 +145,31 @@ func (w *filling) queue(port, number int) int32 {
 // least is a weight that is no more than what rounding leaves.
 const least = 1e-9
 
-// fill works out the fair shares of a bin's active flows.
-func (w *filling) fill(bin int, active []int32) {
+// fill works out the fair shares of the flows that are active in a period, which begins with a bin.
+func (w *filling) fill(period, bin int, active []int32) {
 	for _, i := range active {
-		for _, step := range w.Flows[i].Way {
-			w.left[step.Port] = float64(w.Ports[step.Port].Rate)
+		flow := &w.Flows[i]
+		w.weight[i] = flow.active(bin) / float64(w.Width)
+		for n := range flow.Way {
+			port := flow.Way[n].Port
+			w.ports[port].left = float64(w.Ports[port].Rate)
 		}
 	}
 	for len(active) > 0 {
-		highest := slices.MaxFunc(active, func(a, b int32) int { return cmp.Compare(w.rank[a], w.rank[b]) })
+		highest := 0
+		for _, i := range active {
+			highest = max(highest, w.rank[i])
+		}
 		var lower []int32
 		w.start()
 		for _, i := range active {
-			if w.rank[i] == w.rank[highest] {
-				w.add(i, bin)
+			if w.rank[i] == highest {
+				w.add(i)
 			} else {
 				lower = append(lower, i)
 			}
 		}
-		w.grow(bin)
+		w.grow(period)
 		active = lower
 	}
 }
@@ -130,39 +180,28 @@ func (w *filling) start() {
 	w.used, w.usedQueues = w.used[:0], w.usedQueues[:0]
 }
 
-// weightOf returns the part of a bin during which a flow is active.
-func (w *filling) weightOf(flow int32, bin int) float64 {
-	return w.Flows[flow].active(bin) / float64(w.Width)
-}
-
 // add has a flow grow in this pass.
-func (w *filling) add(flow int32, bin int) {
-	weight := w.weightOf(flow, bin)
-	for n, step := range w.Flows[flow].Way {
-		number := w.queueOf[flow][n]
+func (w *filling) add(flow int32) {
+	way := w.Flows[flow].Way
+	for n, number := range w.queueOf[flow] {
 		q := &w.queues[number]
 		if len(q.flows) == 0 {
 			w.usedQueues = append(w.usedQueues, number)
 			q.growing, q.taken = 0, 0
-			if !w.inUse(step.Port, number) {
-				w.used = append(w.used, int32(step.Port))
+			if p := &w.ports[q.port]; p.pass != w.passes {
+				p.pass, p.place = w.passes, int32(len(w.used))
+				w.used = append(w.used, int32(q.port))
 			}
 		}
-		q.growing += float64(weight * step.Share)
+		q.growing += float64(w.weight[flow] * way[n].Share)
 		q.flows = append(q.flows, flow)
 	}
 }
 
-// inUse reports whether a port has another queue with flows in this pass.
-func (w *filling) inUse(port int, but int32) bool {
-	return slices.ContainsFunc(w.atPort[port], func(q int32) bool { return q != but && len(w.queues[q].flows) > 0 })
-}
-
 // grow raises the rates of the pass until all are fixed.
-func (w *filling) grow(bin int) {
+func (w *filling) grow(period int) {
 	w.first.begin(len(w.used))
 	for place, p := range w.used {
-		w.placeOf[p] = int32(place)
 		w.first.set(place, w.fullAt(int(p)))
 	}
 	w.first.fill()
@@ -172,28 +211,39 @@ func (w *filling) grow(bin int) {
 			break
 		}
 		q := &w.queues[full.queue]
-		w.changed = append(w.changed[:0], int32(q.port))
+		w.rounds++
+		w.changed = w.changed[:0]
+		w.change(q.port)
 		for _, flow := range q.flows {
 			if w.fixed[flow] != w.passes {
-				w.fix(flow, bin, full.level)
+				w.fair[flow].of[period-w.fair[flow].first] = full.level
+				w.fix(flow, full.level)
 			}
 		}
 		q.growing = 0
-		slices.Sort(w.changed)
-		for _, p := range slices.Compact(w.changed) {
-			w.first.update(int(w.placeOf[p]), w.fullAt(int(p)))
+		for _, p := range w.changed {
+			w.first.update(int(w.ports[p].place), w.fullAt(int(p)))
 		}
 	}
 	for _, number := range w.usedQueues {
 		q := &w.queues[number]
-		w.left[q.port] = max(0, w.left[q.port]-q.taken)
+		p := &w.ports[q.port]
+		p.left = max(0, p.left-q.taken)
 		q.flows = q.flows[:0]
+	}
+}
+
+// change adds a port to those that change in this round.
+func (w *filling) change(port int) {
+	if p := &w.ports[port]; p.round != w.rounds {
+		p.round = w.rounds
+		w.changed = append(w.changed, int32(port))
 	}
 }
 
 // fullAt is the queue of a port that is full first, and the rate of its flows then; -1 if none of its flows grow.
 func (w *filling) fullAt(port int) contender {
-	left, weights := w.left[port], 0.0
+	left, weights := w.ports[port].left, 0.0
 	for _, number := range w.atPort[port] {
 		switch q := &w.queues[number]; {
 		case len(q.flows) == 0:
@@ -217,15 +267,14 @@ func (w *filling) fullAt(port int) contender {
 }
 
 // fix ends the growth of a flow.
-func (w *filling) fix(flow int32, bin int, level float64) {
+func (w *filling) fix(flow int32, level float64) {
 	w.fixed[flow] = w.passes
-	w.fair[flow].of[bin-w.fair[flow].first] = level
-	weight := w.weightOf(flow, bin)
-	for n, step := range w.Flows[flow].Way {
-		q := &w.queues[w.queueOf[flow][n]]
-		part := float64(weight * step.Share)
+	way := w.Flows[flow].Way
+	for n, number := range w.queueOf[flow] {
+		q := &w.queues[number]
+		part := float64(w.weight[flow] * way[n].Share)
 		q.growing -= part
 		q.taken += float64(level * part)
-		w.changed = append(w.changed, int32(step.Port))
+		w.change(q.port)
 	}
 }

@@ -13,7 +13,7 @@ func shares(t *testing.T, f *Fabric, want ...float64) {
 	f.Width, f.Bins = 100*us, 1
 	f.Prepare()
 	for flow := range f.Flows {
-		if got := f.fair[flow].at(0) / 1e9; math.Abs(got-want[flow]) > 1e-9 {
+		if got := f.fairShare(flow, 0) / 1e9; math.Abs(got-want[flow]) > 1e-9 {
 			t.Errorf("flow %d: %v Gb/s, want %v", flow, got, want[flow])
 		}
 	}

@@ -1,7 +1,6 @@
 package attribution
 
 import (
-	"cmp"
 	"slices"
 
 	"github.com/rocelab/rocelab/plugins/cc/unit"
@@ -20,27 +19,27 @@ type HeldBackAt struct {
 // outer is the part of the time that the free rates leave out at either end.
 const outer = 0.1
 
-// heldBin is a bin during which a flow was held back, with the time held and the rates in bit/s.
-type heldBin struct{ time, rate, free float64 }
-
-// heldBins are the bins in which a flow was held back; until is the end of the last one.
-type heldBins struct {
-	list  []heldBin
-	until int
+// heldBin is a bin during which a flow was held back, with the time held and the rate in bit/s that was free; number
+// counts them.
+type heldBin struct {
+	time, free float64
+	number     int
 }
 
-// add counts a bin in which the flow was held back although the port was idle.
-func (h *heldBins) add(f *Fabric, flow *Flow, bin int, at view, time float64) {
-	if time <= 0 {
-		return
-	}
-	line, rate := f.Ports[flow.Way[0].Port].Rate, f.Ports[flow.Way[at.step].Port].Rate
-	h.list = append(h.list, heldBin{
-		time: time,
-		rate: float64(flow.Sends.Sending.At(bin)) / flow.active(bin) * float64(line),
-		free: at.idle / float64(f.Width) * float64(rate),
-	})
+// heldBins are the bins in which a flow was held back; until is the end of the last one. time is the sum of their times,
+// and bits that of what the flow sent at the rates of these bins.
+type heldBins struct {
+	list       []heldBin
+	until      int
+	time, bits float64
+}
+
+// add counts a bin in which the flow sent at a rate while it was held back although the port was idle.
+func (h *heldBins) add(bin int, time, rate, free float64) {
+	h.list = append(h.list, heldBin{time, free, len(h.list)})
 	h.until = bin + 1
+	h.time += time
+	h.bits += float64(time * rate)
 }
 
 // at sums up; each bin is weighted by the time during which the flow was held back.
@@ -48,14 +47,17 @@ func (h *heldBins) at(f *Fabric) (at HeldBackAt) {
 	if len(h.list) == 0 {
 		return at
 	}
-	time, bits := 0.0, 0.0
-	for _, b := range h.list {
-		time += b.time
-		bits += float64(b.time * b.rate)
-	}
-	slices.SortStableFunc(h.list, func(a, b heldBin) int { return cmp.Compare(a.free, b.free) })
-	at.Rate = unit.Whole[unit.BitRate](bits / time)
-	at.FreeLow, at.FreeHigh = h.free(outer*time), h.free((1-outer)*time)
+	slices.SortFunc(h.list, func(a, b heldBin) int {
+		switch {
+		case a.free < b.free:
+			return -1
+		case a.free > b.free:
+			return 1
+		}
+		return a.number - b.number // sums in floating point depend on the order
+	})
+	at.Rate = unit.Whole[unit.BitRate](h.bits / h.time)
+	at.FreeLow, at.FreeHigh = h.free(outer*h.time), h.free((1-outer)*h.time)
 	at.Until = unit.Time(h.until) * unit.Time(f.Width)
 	return at
 }

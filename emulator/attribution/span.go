@@ -66,12 +66,19 @@ func (f *Fabric) history(number int) *history {
 		h.rows = append(h.rows, s.at...)
 		next++
 	}
-	for bin := range flow.bins(f.Bins) {
+	first, times := f.activity(flow)
+	for i, at := range f.bottlenecks(flow, first, times) {
+		if times[i] == 0 {
+			continue
+		}
+		bin := first + i
 		for next <= bin {
 			note()
 		}
-		f.divideBin(number, bin, &s)
-		waiting += flow.active(bin) - float64(flow.Sends.Sending.At(bin))
+		if at.step >= 0 {
+			f.divideBin(number, bin, &at, &s)
+		}
+		waiting += flow.active(bin) - flow.sending(bin)
 	}
 	note()
 	return h

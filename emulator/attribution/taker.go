@@ -53,13 +53,15 @@ func (f *Fabric) nameTakers(contests []contest, divided []Divided) {
 func (f *Fabric) surplusAt(port int) []span {
 	surplus := make([]span, len(f.at[port]))
 	for i, v := range f.at[port] {
-		flow, fair := &f.Flows[v.flow], &f.fair[v.flow]
-		of := make([]float64, len(fair.of)+1)
-		for bin, share := range fair.of {
-			had := f.ownTime(flow, flow.Way[v.step], fair.first+bin)
-			of[bin+1] = of[bin] + (had - share*flow.active(fair.first+bin)/float64(f.Ports[port].Rate))
+		flow := &f.Flows[v.flow]
+		first, times := f.activity(flow)
+		step, line, rate := &flow.Way[v.step], f.lineRate(flow), float64(f.Ports[port].Rate)
+		of := make([]float64, len(times)+1)
+		for n, time := range times {
+			had := ownTime(flow.sending(first+n), step, line, rate)
+			of[n+1] = of[n] + (had - f.fairShare(int(v.flow), first+n)*float64(time)/rate)
 		}
-		surplus[i] = span{first: fair.first, of: of}
+		surplus[i] = span{first: first, of: of}
 	}
 	return surplus
 }

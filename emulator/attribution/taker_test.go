@@ -49,7 +49,7 @@ func (f *Fabric) plainTakers(number int, at contest) (takers []int) {
 	for i := range f.Flows {
 		flow := &f.Flows[i]
 		for bin := at.first; bin < at.end && i != number; bin++ {
-			surplus[i] += float64(flow.Sends.Sending.At(bin)) - f.fair[i].at(bin)*flow.active(bin)/100e9
+			surplus[i] += float64(flow.Sends.Sending.At(bin)) - f.fairShare(i, bin)*flow.active(bin)/100e9
 		}
 		if surplus[i] > 0 {
 			takers = append(takers, i)

@@ -35,21 +35,23 @@ func (t *tournament) fill() {
 	}
 }
 
-// update sets the state of a port after fill and replays its matches.
+// update sets the state of a port after fill and replays its matches, up to the first with the same result as before.
 func (t *tournament) update(place int, now contender) {
 	t.set(place, now)
-	for n := (t.places + place) / 2; n > 0; n /= 2 {
-		t.match(n)
+	for n := (t.places + place) / 2; n > 0 && t.match(n); {
+		n /= 2
 	}
 }
 
-// match sets the winner of a pair.
-func (t *tournament) match(n int) {
+// match sets the winner of a pair and reports whether it is another one than before.
+func (t *tournament) match(n int) bool {
 	a, b := t.nodes[2*n], t.nodes[2*n+1]
 	if a.queue < 0 || b.queue >= 0 && b.level < a.level {
 		a = b
 	}
+	before := t.nodes[n]
 	t.nodes[n] = a
+	return a != before
 }
 
 // winner is the port that is full first.

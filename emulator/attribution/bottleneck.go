@@ -1,8 +1,9 @@
 package attribution
 
+import "slices"
+
 // view is a port on a flow's way in a bin, in picoseconds.
 type view struct {
-	// step is the step of the way, -1 if no port of the way is recorded.
 	step               int
 	idle, busy, paused float64
 	// room is the time that is left for further data; demand is the time that the port needs for the data of all flows.
@@ -19,11 +20,10 @@ const packets = 2
 
 // bottlenecks returns, of each bin in which a flow is active, the port of its way with the least idle time; of several
 // whose idle times are near each other that with the most demand. first and times are the flow's activity. The result
-// is valid up to the next call.
-func (f *Fabric) bottlenecks(flow *Flow, first int, times []int64) []view {
-	f.views = f.views[:0]
-	for range times {
-		f.views = append(f.views, view{step: -1})
+// is valid up to the next call; it is nil if no port of the way is recorded.
+func (f *Fabric) bottlenecks(flow *Flow, first int, times []int64) (best []view) {
+	if len(times) == 0 {
+		return nil
 	}
 	width := float64(f.Width)
 	for n := range flow.Way {
@@ -32,58 +32,77 @@ func (f *Fabric) bottlenecks(flow *Flow, first int, times []int64) []view {
 		if sums == nil {
 			continue // not recorded
 		}
-		paused, own, shift := f.pausedAt(step.Port), f.own[step.Port], f.shift(step.Delay)
+		only := best == nil
+		if only {
+			f.views = slices.Grow(f.views[:0], f.Bins)
+			best = f.views[:len(times)]
+		}
+		paused, own, shift := f.pausedAt(step.Port), f.own[step.Port][first:], f.shift(step.Delay)
 		packet := float64(flow.Packet) * f.lineRate(flow) / float64(f.Ports[step.Port].Rate)
 		near := max(nearlyFull*width, packets*packet)
 		start := f.upTo(sums, first, shift)
-		before, known := start, first // before is the sum before the known bin
+		before, known := start, 0 // the sum before the known bin
 		for i, time := range times {
 			if time == 0 {
 				continue
 			}
-			bin := first + i
-			if bin != known {
-				before = f.upTo(sums, bin, shift)
+			if i != known {
+				before = f.upTo(sums, first+i, shift)
 			}
-			after := f.upTo(sums, bin+1, shift)
+			after := f.upTo(sums, first+i+1, shift)
 			v := view{
 				step:   n,
-				busy:   min(width, after-before),
-				demand: own[bin],
+				busy:   lower(width, after-before),
+				demand: own[i],
 				since:  after - start,
 			}
-			before, known = after, bin+1
-			v.paused = min(width-v.busy, f.within(paused, bin, shift))
-			v.idle = width - v.busy - v.paused
+			before, known = after, i+1
+			v.idle = width - v.busy
+			if paused != nil {
+				v.paused = lower(v.idle, f.within(paused, first+i, shift))
+				v.idle -= v.paused
+			}
 			// Data sent in the bin fills a slower port a little later.
-			v.room = min(v.idle, max(0, width-v.demand))
-			best := &f.views[i]
-			if best.step < 0 || v.room < best.room-near || v.room < best.room+near && v.demand > best.demand {
-				*best = v
+			v.room = lower(v.idle, positive(width-v.demand))
+			old := &best[i]
+			if only || v.room < old.room-near || v.room < old.room+near && v.demand > old.demand {
+				*old = v
 			}
 		}
 	}
-	return f.views
+	return best
 }
 
-// besides are the ways of a flow by other members of the ECMP groups, by step, as far as they were asked for.
-type besides struct {
-	asked []bool
-	ways  [][][]Step
-}
-
-// at are the ways by the other members of the group of a step.
-func (b *besides) at(flow *Flow, step int) [][]Step {
-	if !b.asked[step] && flow.Beside != nil {
-		b.ways[step] = flow.Beside(step)
+// lower is the lower of two values. It takes a third of the instructions of min, which has a rule for NaN.
+func lower(a, b float64) float64 {
+	if a < b {
+		return a
 	}
-	b.asked[step] = true
-	return b.ways[step]
+	return b
 }
 
-// idleBeside returns an upper bound of the time during which one of several ways was idle in a bin.
-func (f *Fabric) idleBeside(ways [][]Step, bin int) (most float64) {
-	width := float64(f.Width)
+// positive is a value, or 0 if it is negative.
+func positive(a float64) float64 {
+	if a > 0 {
+		return a
+	}
+	return 0
+}
+
+// waysBeside are the ways of a flow by the other members of the ECMP group of a step.
+func (s *sums) waysBeside(flow *Flow, step int) [][]Step {
+	ways := s.beside[step]
+	if ways == nil && flow.Beside != nil {
+		ways = append([][]Step{}, flow.Beside(step)...)
+		s.beside[step] = ways
+	}
+	return ways
+}
+
+// idleBeside returns an upper bound of the time during which one of several ways was idle in a part of a bin. The search
+// ends with a way that was idle for long enough.
+func (f *Fabric) idleBeside(ways [][]Step, bin int, part, enough float64) float64 {
+	width, most := float64(f.Width), 0.0
 	for _, way := range ways {
 		idle := width
 		for n := range way {
@@ -93,9 +112,14 @@ func (f *Fabric) idleBeside(ways [][]Step, bin int) (most float64) {
 			s := &way[n]
 			shift := f.shift(s.Delay)
 			busy := f.within(f.busyAt(s.Port), bin, shift)
-			idle = min(idle, width-busy-f.within(f.pausedAt(s.Port), bin, shift))
+			idle = lower(idle, width-busy-f.within(f.pausedAt(s.Port), bin, shift))
 		}
-		most = max(most, idle)
+		if idle > most {
+			most = idle
+		}
+		if most*part >= enough {
+			break
+		}
 	}
-	return most
+	return float64(most * part)
 }

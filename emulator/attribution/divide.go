@@ -39,8 +39,8 @@ type sums struct {
 	contests []contest
 	// sent is how long the flow's NIC has sent.
 	sent float64
-	// beside are the ways by other members of the ECMP groups.
-	beside besides
+	// beside are the ways by other members of the ECMP groups, by step; nil for a step that was not asked for.
+	beside [][][]Step
 	// heldBins are the bins in which the flow was held back.
 	heldBins heldBins
 }
@@ -52,7 +52,7 @@ func newSums(steps int) sums {
 		contended: make([]float64, steps),
 		stopped:   make([]float64, steps),
 		contests:  make([]contest, steps),
-		beside:    besides{make([]bool, steps), make([][][]Step, steps)},
+		beside:    make([][][]Step, steps),
 	}
 }
 
@@ -71,9 +71,10 @@ func (f *Fabric) divide(number int) (d Divided, at contest) {
 	flow := &f.Flows[number]
 	s := newSums(len(flow.Way))
 	first, times := f.activity(flow)
-	for i, at := range f.bottlenecks(flow, first, times) {
-		if at.step >= 0 {
-			f.divideBin(number, first+i, &at, &s)
+	best := f.bottlenecks(flow, first, times)
+	for i := range best {
+		if times[i] > 0 {
+			f.divideBin(number, first+i, float64(times[i]), &best[i], &s)
 		}
 	}
 	spent := &flow.Spent
@@ -119,9 +120,9 @@ func (d *Divided) classify(left unit.Duration, of []classified) {
 }
 
 // divideBin divides the flow's active time in a bin with the given bottleneck.
-func (f *Fabric) divideBin(number, bin int, at *view, s *sums) {
+func (f *Fabric) divideBin(number, bin int, active float64, at *view, s *sums) {
 	flow := &f.Flows[number]
-	active, sending := flow.active(bin), flow.sending(bin)
+	sending := flow.sending(bin)
 	part := active / float64(f.Width) // of the bin
 	step := &flow.Way[at.step]
 	line, rate := f.lineRate(flow), float64(f.Ports[step.Port].Rate)
@@ -129,16 +130,16 @@ func (f *Fabric) divideBin(number, bin int, at *view, s *sums) {
 	s.sent += sending
 	rest := active - sending
 	take := func(most float64) float64 {
-		time := max(0, min(rest, most))
+		time := positive(lower(rest, most))
 		rest -= time
 		return time
 	}
 	own := take(sent - sending)
 	s.alone += own
 	earlier := s.backlog
-	s.backlog += max(0, sent-sending) - own
+	s.backlog += positive(sent-sending) - own
 	waited := float64(flow.Sends.Held.At(bin))
-	held := take(min(at.idle*part, waited))
+	held := take(lower(at.idle*part, waited))
 	if held > 0 {
 		s.heldBins.add(bin, held, sending/active*line, at.idle/float64(f.Width)*rate)
 	}
@@ -149,35 +150,35 @@ func (f *Fabric) divideBin(number, bin int, at *view, s *sums) {
 	s.alone += own
 	s.backlog -= own
 	others := at.since - s.ownUpTo(flow, step, line, rate) - s.contended[at.step]
-	contention := take(min(float64(at.busy*part)-sent, others))
+	contention := take(lower(float64(at.busy*part)-sent, others))
 	// The sender knows that its port was busy with others, also if bins are too wide to show it. Its NIC takes turns.
 	atNIC := take(float64(flow.Sends.PortBusy.At(bin)) - contention)
-	late := take(min(s.spare, waited-held))
+	late := take(lower(s.spare, waited-held))
 	s.spare = float64(at.idle*part) - held
-	early := min(s.lack, s.spare)
+	early := lower(s.lack, s.spare)
 	s.spare -= early
-	s.lack = min(rest, waited-held-late)
+	s.lack = lower(rest, waited-held-late)
 	held += late + early
 	s.held += held
 	s.contended[at.step] += contention
 	s.at[at.step] += held + paused + contention
 	if atNIC > 0 {
-		unused := float64(f.idleBeside(s.beside.at(flow, 0), bin) * part)
+		unused := f.idleBeside(s.waysBeside(flow, 0), bin, part, float64(f.Width))
 		if at.step == 0 {
 			unused -= contention
 		}
-		s.addAtNIC(atNIC, max(0, min(atNIC, unused)))
+		s.addAtNIC(atNIC, positive(lower(atNIC, unused)))
 	}
 	if contention == 0 {
 		return
 	}
 	if share := f.fairShare(number, bin); share > 0 {
-		s.credit += float64(sent * max(0, rate/share-1))
+		s.credit += float64(sent * positive(rate/share-1))
 	} else {
 		s.credit += contention // flows of strict priority may have all of it
 	}
 	s.others += float64((at.busy - at.demand) * part)
-	collision := min(contention, f.idleBeside(s.beside.at(flow, at.step), bin)*part)
+	collision := lower(contention, f.idleBeside(s.waysBeside(flow, at.step), bin, part, contention))
 	s.collision += collision
 	s.contention += contention - collision
 	if c := &s.contests[at.step]; c.end == 0 {

@@ -163,8 +163,8 @@ func (f *Fabric) activity(flow *Flow) (first int, times []int64) {
 	times = f.times[:end-first]
 	clear(times)
 	for _, s := range states {
-		for bin := first; bin < min(end, len(s.Bins)); bin++ {
-			times[bin-first] += s.At(bin)
+		for i, v := range s.Bins[min(first, len(s.Bins)):min(end, len(s.Bins))] {
+			times[i] += int64(v) << (s.Shift & 63)
 		}
 	}
 	return first, times
@@ -180,7 +180,7 @@ func (f *Fabric) busyAt(port int) []float64 {
 
 // pausedAt are the sums of the times during which a port was paused, nil if it never was.
 func (f *Fabric) pausedAt(port int) []float64 {
-	if f.paused[port] == nil {
+	if f.paused[port] == nil && f.Ports[port].Paused.Len() > 0 {
 		f.paused[port] = f.sums(f.Ports[port].Paused)
 	}
 	return f.paused[port]
@@ -192,8 +192,13 @@ func (f *Fabric) sums(series *record.Series) []float64 {
 		return nil
 	}
 	sums := make([]float64, f.Bins+1)
-	for bin := range f.Bins {
-		sums[bin+1] = sums[bin] + float64(series.At(bin))
+	sum, recorded := 0.0, min(f.Bins, len(series.Bins))
+	for bin, v := range series.Bins[:recorded] {
+		sums[bin] = sum
+		sum += float64(int64(v) << (series.Shift & 63))
+	}
+	for bin := recorded; bin <= f.Bins; bin++ {
+		sums[bin] = sum
 	}
 	return sums
 }

@@ -67,18 +67,18 @@ func (f *Fabric) history(number int) *history {
 		next++
 	}
 	first, times := f.activity(flow)
-	for i, at := range f.bottlenecks(flow, first, times) {
-		if times[i] == 0 {
+	best := f.bottlenecks(flow, first, times)
+	for i, time := range times {
+		if time == 0 {
 			continue
 		}
-		bin := first + i
-		for next <= bin {
+		for next <= first+i {
 			note()
 		}
-		if at.step >= 0 {
-			f.divideBin(number, bin, &at, &s)
+		if best != nil {
+			f.divideBin(number, first+i, float64(time), &best[i], &s)
 		}
-		waiting += flow.active(bin) - flow.sending(bin)
+		waiting += float64(time) - flow.sending(first+i)
 	}
 	note()
 	return h

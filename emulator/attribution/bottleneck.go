@@ -89,19 +89,33 @@ func positive(a float64) float64 {
 	return 0
 }
 
+// besideStep is a port on a way beside that of a flow: its sums, and the delay until it in bins.
+type besideStep struct {
+	busy, paused []float64
+	shift        float64
+}
+
 // waysBeside are the ways of a flow by the other members of the ECMP group of a step.
-func (s *sums) waysBeside(flow *Flow, step int) [][]Step {
-	ways := s.beside[step]
-	if ways == nil && flow.Beside != nil {
-		ways = append([][]Step{}, flow.Beside(step)...)
-		s.beside[step] = ways
+func (f *Fabric) waysBeside(flow *Flow, step int, s *sums) [][]besideStep {
+	if s.beside[step] != nil || flow.Beside == nil {
+		return s.beside[step]
 	}
+	ways := [][]besideStep{}
+	for _, way := range flow.Beside(step) {
+		list := make([]besideStep, len(way))
+		for n := range way {
+			port := way[n].Port
+			list[n] = besideStep{f.busyAt(port), f.pausedAt(port), f.shift(way[n].Delay)}
+		}
+		ways = append(ways, list)
+	}
+	s.beside[step] = ways
 	return ways
 }
 
 // idleBeside returns an upper bound of the time during which one of several ways was idle in a part of a bin. The search
 // ends with a way that was idle for long enough.
-func (f *Fabric) idleBeside(ways [][]Step, bin int, part, enough float64) float64 {
+func (f *Fabric) idleBeside(ways [][]besideStep, bin int, part, enough float64) float64 {
 	width, most := float64(f.Width), 0.0
 	for _, way := range ways {
 		idle := width
@@ -109,10 +123,8 @@ func (f *Fabric) idleBeside(ways [][]Step, bin int, part, enough float64) float6
 			if idle <= most {
 				break // another way was idle for longer
 			}
-			s := &way[n]
-			shift := f.shift(s.Delay)
-			busy := f.within(f.busyAt(s.Port), bin, shift)
-			idle = lower(idle, width-busy-f.within(f.pausedAt(s.Port), bin, shift))
+			at := &way[n]
+			idle = lower(idle, width-f.within(at.busy, bin, at.shift)-f.within(at.paused, bin, at.shift))
 		}
 		if idle > most {
 			most = idle

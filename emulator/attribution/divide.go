@@ -40,7 +40,7 @@ type sums struct {
 	// sent is how long the flow's NIC has sent.
 	sent float64
 	// beside are the ways by other members of the ECMP groups, by step; nil for a step that was not asked for.
-	beside [][][]Step
+	beside [][][]besideStep
 	// heldBins are the bins in which the flow was held back.
 	heldBins heldBins
 }
@@ -52,7 +52,7 @@ func newSums(steps int) sums {
 		contended: make([]float64, steps),
 		stopped:   make([]float64, steps),
 		contests:  make([]contest, steps),
-		beside:    make([][][]Step, steps),
+		beside:    make([][][]besideStep, steps),
 	}
 }
 
@@ -128,32 +128,26 @@ func (f *Fabric) divideBin(number, bin int, active float64, at *view, s *sums) {
 	line, rate := f.lineRate(flow), float64(f.Ports[step.Port].Rate)
 	sent := ownTime(sending, step, line, rate)
 	s.sent += sending
-	rest := active - sending
-	take := func(most float64) float64 {
-		time := positive(lower(rest, most))
-		rest -= time
-		return time
-	}
-	own := take(sent - sending)
+	own, rest := take(active-sending, sent-sending)
 	s.alone += own
 	earlier := s.backlog
 	s.backlog += positive(sent-sending) - own
 	waited := float64(flow.Sends.Held.At(bin))
-	held := take(lower(at.idle*part, waited))
+	held, rest := take(rest, lower(at.idle*part, waited))
 	if held > 0 {
 		s.heldBins.add(bin, held, sending/active*line, at.idle/float64(f.Width)*rate)
 	}
-	paused := take(at.paused * part)
+	paused, rest := take(rest, at.paused*part)
 	s.paused += paused
 	s.stopped[at.step] += paused
-	own = take(earlier)
+	own, rest = take(rest, earlier)
 	s.alone += own
 	s.backlog -= own
 	others := at.since - s.ownUpTo(flow, step, line, rate) - s.contended[at.step]
-	contention := take(lower(float64(at.busy*part)-sent, others))
+	contention, rest := take(rest, lower(float64(at.busy*part)-sent, others))
 	// The sender knows that its port was busy with others, also if bins are too wide to show it. Its NIC takes turns.
-	atNIC := take(float64(flow.Sends.PortBusy.At(bin)) - contention)
-	late := take(lower(s.spare, waited-held))
+	atNIC, rest := take(rest, float64(flow.Sends.PortBusy.At(bin))-contention)
+	late, rest := take(rest, lower(s.spare, waited-held))
 	s.spare = float64(at.idle*part) - held
 	early := lower(s.lack, s.spare)
 	s.spare -= early
@@ -163,7 +157,7 @@ func (f *Fabric) divideBin(number, bin int, active float64, at *view, s *sums) {
 	s.contended[at.step] += contention
 	s.at[at.step] += held + paused + contention
 	if atNIC > 0 {
-		unused := f.idleBeside(s.waysBeside(flow, 0), bin, part, float64(f.Width))
+		unused := f.idleBeside(f.waysBeside(flow, 0, s), bin, part, float64(f.Width))
 		if at.step == 0 {
 			unused -= contention
 		}
@@ -178,7 +172,7 @@ func (f *Fabric) divideBin(number, bin int, active float64, at *view, s *sums) {
 		s.credit += contention // flows of strict priority may have all of it
 	}
 	s.others += float64((at.busy - at.demand) * part)
-	collision := lower(contention, f.idleBeside(s.waysBeside(flow, at.step), bin, part, contention))
+	collision := lower(contention, f.idleBeside(f.waysBeside(flow, at.step, s), bin, part, contention))
 	s.collision += collision
 	s.contention += contention - collision
 	if c := &s.contests[at.step]; c.end == 0 {
@@ -186,6 +180,12 @@ func (f *Fabric) divideBin(number, bin int, active float64, at *view, s *sums) {
 	} else {
 		c.end = bin + 1
 	}
+}
+
+// take takes time from what is left of a bin, and the time is no more than that.
+func take(left, most float64) (time, rest float64) {
+	time = positive(lower(left, most))
+	return time, left - time
 }
 
 // addAtNIC adds time during which the NIC's port was busy with other flows; for the time of collision, another port of

@@ -222,5 +222,6 @@ func (f *Fabric) upTo(sums []float64, bin int, shift float64) float64 {
 	if whole >= f.Bins {
 		return sums[f.Bins]
 	}
-	return sums[whole] + float64((at-float64(whole))*(sums[whole+1]-sums[whole]))
+	edges := sums[whole : whole+2]
+	return edges[0] + float64((at-float64(whole))*(edges[1]-edges[0]))
 }

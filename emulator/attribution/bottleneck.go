@@ -50,23 +50,27 @@ func (f *Fabric) bottlenecks(flow *Flow, first int, times []int64) (best []view)
 				before = f.upTo(sums, first+i, shift)
 			}
 			after := f.upTo(sums, first+i+1, shift)
-			v := view{
-				step:   n,
-				busy:   lower(width, after-before),
-				demand: own[i],
-				since:  after - start,
-			}
+			busy, held := lower(width, after-before), 0.0
 			before, known = after, i+1
-			v.idle = width - v.busy
+			idle := width - busy
 			if paused != nil {
-				v.paused = lower(v.idle, f.within(paused, first+i, shift))
-				v.idle -= v.paused
+				held = lower(idle, f.within(paused, first+i, shift))
+				idle -= held
 			}
 			// Data sent in the bin fills a slower port a little later.
-			v.room = lower(v.idle, positive(width-v.demand))
+			demand := own[i]
+			room := lower(idle, positive(width-demand))
 			old := &best[i]
-			if only || v.room < old.room-near || v.room < old.room+near && v.demand > old.demand {
-				*old = v
+			if only || room < old.room-near || room < old.room+near && demand > old.demand {
+				*old = view{
+					step:   n,
+					idle:   idle,
+					busy:   busy,
+					paused: held,
+					room:   room,
+					demand: demand,
+					since:  after - start,
+				}
 			}
 		}
 	}

@@ -35,14 +35,11 @@ func (o *Outcome) FindWhy(way func(flow int) []Step, beside func(flow int, at pl
 		Outcome: o,
 		sends:   recording.Sends.WidthAt(o.End),
 		load:    recording.Grid.WidthAt(o.End),
-		ports:   map[plan.End]int{},
 	}
 	w.fabric.Width = max(w.sends, w.load)
 	w.fabric.Bins = int((o.End + unit.Time(w.fabric.Width) - 1) / unit.Time(w.fabric.Width))
 	for node := range o.Plan.EachNode {
-		for port := range node.Links {
-			w.port(plan.End{Node: node.ID, Port: port})
-		}
+		w.addPorts(&node)
 	}
 	for i := range o.Flows {
 		w.addFlow(i, way(i), beside)
@@ -68,8 +65,10 @@ type whyOf struct {
 	fabric attribution.Fabric
 	// sends and load are the widths of the bins of the series of flows and ports.
 	sends, load unit.Duration
-	ports       map[plan.End]int
-	ends        []plan.End
+	// first is the number of each node's first port. ends are the ports, and hops their links, by number.
+	first []int
+	ends  []plan.End
+	hops  []fabric.Hop
 }
 
 // folded is a series in the fabric's bins.
@@ -80,32 +79,35 @@ func (w *whyOf) folded(series *record.Series, width unit.Duration) *record.Serie
 	return series.Folded(bits.Len64(uint64(w.fabric.Width/width))-1, new(record.Series))
 }
 
-// port is the number of a port.
-func (w *whyOf) port(end plan.End) int {
-	if number, known := w.ports[end]; known {
-		return number
+// addPorts numbers the ports of a node.
+func (w *whyOf) addPorts(node *plan.Node) {
+	w.first = append(w.first, len(w.ends))
+	recorded := w.portsOf(node)
+	for number := range node.Links {
+		tx, rec := w.Plan.AttachmentAt(node, number).Tx, &recorded[number]
+		port := attribution.Port{
+			Rate:   tx.Rate,
+			Load:   w.folded(rec.Load, w.load),
+			Paused: w.folded(rec.Held, w.load),
+		}
+		if node.Kind == plan.KindSwitch {
+			rules := &w.Plan.Switches[node.Index].Profile
+			port.Weights, port.Strict = rules.Weight[:], rules.Strict[:]
+		}
+		w.fabric.Ports = append(w.fabric.Ports, port)
+		w.ends = append(w.ends, plan.End{Node: node.ID, Port: number})
+		w.hops = append(w.hops, fabric.Hop{Channel: tx, Transit: plan.TransitOf(w.Plan, node.ID)})
 	}
-	node := w.Plan.Node(end.Node)
-	rec := &w.portsOf(&node)[end.Port]
-	port := attribution.Port{
-		Rate:   w.Plan.AttachmentAt(&node, end.Port).Tx.Rate,
-		Load:   w.folded(rec.Load, w.load),
-		Paused: w.folded(rec.Held, w.load),
-	}
-	if node.Kind == plan.KindSwitch {
-		rules := &w.Plan.Switches[node.Index].Profile
-		port.Weights, port.Strict = rules.Weight[:], rules.Strict[:]
-	}
-	number := len(w.fabric.Ports)
-	w.ports[end] = number
-	w.ends = append(w.ends, end)
-	w.fabric.Ports = append(w.fabric.Ports, port)
-	return number
 }
+
+// port is the number of a port.
+func (w *whyOf) port(end plan.End) int { return w.first[end.Node] + end.Port }
 
 // steps are the ports of a way; the first is reached after a delay.
 func (w *whyOf) steps(flow int, way []Step, delay unit.Duration) (steps []attribution.Step) {
-	for i, step := range way {
+	steps = make([]attribution.Step, 0, len(way))
+	for i := range way {
+		step := &way[i]
 		if i > 0 && step.Hop > way[i-1].Hop {
 			hops := fabric.Path{w.hop(way[i-1].End), w.hop(step.End)}
 			delay += hops.Start(1, w.packetBytes(flow, w.Plan.MTU), w.Plan.Accounting)
@@ -132,14 +134,13 @@ func (w *whyOf) queueAt(id plan.NodeID, flow int) int {
 }
 
 // hop is the link at a port, and what the node that sends into it adds.
-func (w *whyOf) hop(end plan.End) fabric.Hop {
-	node := w.Plan.Node(end.Node)
-	return fabric.Hop{Channel: w.Plan.AttachmentAt(&node, end.Port).Tx, Transit: plan.TransitOf(w.Plan, end.Node)}
-}
+func (w *whyOf) hop(end plan.End) fabric.Hop { return w.hops[w.port(end)] }
 
 // path is a way, by the first port of each hop.
 func (w *whyOf) path(way []Step) (path fabric.Path) {
-	for i, step := range way {
+	path = make(fabric.Path, 0, len(way))
+	for i := range way {
+		step := &way[i]
 		if i == 0 || step.Hop > way[i-1].Hop {
 			path = append(path, w.hop(step.End))
 		}

@@ -19,9 +19,10 @@ const nearlyFull = 0.05
 const packets = 2
 
 // bottlenecks returns, of each bin in which a flow is active, the port of its way with the least idle time; of several
-// whose idle times are near each other that with the most demand. first and times are the flow's activity. The result
-// is valid up to the next call; it is nil if no port of the way is recorded.
-func (f *Fabric) bottlenecks(flow *Flow, first int, times []int64) (best []view) {
+// whose idle times are near each other that with the most demand. times are the flow's activity. The result is valid up
+// to the next call; it is nil if no port of the way is recorded.
+func (f *Fabric) bottlenecks(flow *Flow, times []int64) (best []view) {
+	first := flow.first
 	if len(times) == 0 {
 		return nil
 	}
@@ -54,7 +55,7 @@ func (f *Fabric) bottlenecks(flow *Flow, first int, times []int64) (best []view)
 			before, known = after, i+1
 			idle := width - busy
 			if paused != nil {
-				held = lower(idle, f.within(paused, first+i, shift))
+				held = lower(idle, f.during(paused, first+i, shift))
 				idle -= held
 			}
 			// Data sent in the bin fills a slower port a little later.
@@ -128,7 +129,11 @@ func (f *Fabric) idleBeside(ways [][]besideStep, bin int, part, enough float64) 
 				break // another way was idle for longer
 			}
 			at := &way[n]
-			idle = lower(idle, width-f.within(at.busy, bin, at.shift)-f.within(at.paused, bin, at.shift))
+			left := width - f.during(at.busy, bin, at.shift)
+			if at.paused != nil {
+				left -= f.during(at.paused, bin, at.shift)
+			}
+			idle = lower(idle, left)
 		}
 		if idle > most {
 			most = idle

@@ -70,11 +70,11 @@ func (f *Fabric) Divide() []Divided {
 func (f *Fabric) divide(number int) (d Divided, at contest) {
 	flow := &f.Flows[number]
 	s := newSums(len(flow.Way))
-	first, times := f.activity(flow)
-	best := f.bottlenecks(flow, first, times)
+	times := f.activity(flow)
+	best := f.bottlenecks(flow, times)
 	for i := range best {
 		if times[i] > 0 {
-			f.divideBin(number, first+i, float64(times[i]), &best[i], &s)
+			f.divideBin(number, flow.first+i, float64(times[i]), &best[i], &s)
 		}
 	}
 	spent := &flow.Spent

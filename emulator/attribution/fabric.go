@@ -1,8 +1,6 @@
 package attribution
 
 import (
-	"slices"
-
 	"github.com/rocelab/rocelab/emulator/record"
 	"github.com/rocelab/rocelab/plugins/cc/unit"
 )
@@ -61,6 +59,9 @@ type Flow struct {
 	Travel unit.Duration
 	// Beside returns the ways from a port of Way on by the other members of its ECMP group; nil for none.
 	Beside func(step int) [][]Step
+
+	// first is the first bin in which it wanted to send; Fabric.Bins for none.
+	first int
 }
 
 // Fabric is a run to be divided. All series have bins of one width. Fill the exported fields, then call Prepare.
@@ -100,25 +101,35 @@ func (f *Fabric) Prepare() {
 	ports := len(f.Ports)
 	f.busy, f.paused, f.own = make([][]float64, ports), make([][]float64, ports), make([][]float64, ports)
 	f.at, f.roots = make([][]visitor, ports), map[int]int{}
+	f.times = make([]int64, f.Bins)
+	changed := make([]bool, f.Bins+1)
 	for i := range f.Flows {
 		flow := &f.Flows[i]
-		if flow.Sends == nil {
-			continue
+		flow.first = flow.findFirst(f.Bins)
+		times := f.activity(flow)
+		f.addOwn(i, len(times))
+		markChanges(times, changed[flow.first:])
+	}
+	f.share(changed)
+}
+
+// addOwn adds what a flow sends in the bins from its first one on to the time that its ports need.
+func (f *Fabric) addOwn(number, bins int) {
+	flow := &f.Flows[number]
+	if flow.Sends == nil {
+		return
+	}
+	for n := range flow.Way {
+		step := &flow.Way[n]
+		f.at[step.Port] = append(f.at[step.Port], visitor{int32(number), int32(n)})
+		if f.own[step.Port] == nil {
+			f.own[step.Port] = make([]float64, f.Bins)
 		}
-		line := f.lineRate(flow)
-		for n := range flow.Way {
-			step := &flow.Way[n]
-			f.at[step.Port] = append(f.at[step.Port], visitor{int32(i), int32(n)})
-			if f.own[step.Port] == nil {
-				f.own[step.Port] = make([]float64, f.Bins)
-			}
-			own, rate := f.own[step.Port], float64(f.Ports[step.Port].Rate)
-			for bin := range min(f.Bins, flow.Sends.Sending.Len()) {
-				own[bin] += ownTime(flow.sending(bin), step, line, rate)
-			}
+		own, line, rate := f.own[step.Port][flow.first:], f.lineRate(flow), float64(f.Ports[step.Port].Rate)
+		for i, units := range within(&flow.Sends.Sending, flow.first, bins) {
+			own[i] += ownTime(float64(value(&flow.Sends.Sending, units)), step, line, rate)
 		}
 	}
-	f.share()
 }
 
 // lineRate is the rate of a flow's NIC, in bit/s.
@@ -138,37 +149,54 @@ func (f *Flow) active(bin int) float64 {
 	return float64(f.Sends.Sending.At(bin) + f.Sends.PortBusy.At(bin) + f.Sends.Held.At(bin))
 }
 
-// activity returns how long a flow wanted to send in each bin from the first one in which it did, in picoseconds. It is
-// valid up to the next call.
-func (f *Fabric) activity(flow *Flow) (first int, times []int64) {
-	if flow.Sends == nil {
-		return 0, nil
+// states are the series of the states in which the flow wanted to send.
+func (f *Flow) states() [3]*record.Series {
+	return [...]*record.Series{&f.Sends.Sending, &f.Sends.PortBusy, &f.Sends.Held}
+}
+
+// findFirst returns the first bin in which the flow wanted to send, of a number of bins; the number if there is none.
+func (f *Flow) findFirst(bins int) int {
+	if f.Sends == nil {
+		return bins
 	}
-	states := [...]*record.Series{&flow.Sends.Sending, &flow.Sends.PortBusy, &flow.Sends.Held}
-	first, end := f.Bins, 0
-	for _, s := range states {
-		bins := s.Bins[:min(f.Bins, len(s.Bins))]
-		end = max(end, len(bins))
-		for bin, v := range bins[:min(first, len(bins))] {
-			if v != 0 {
-				first = bin
+	for _, s := range f.states() {
+		for bin, units := range s.Bins[:min(bins, len(s.Bins))] {
+			if units != 0 {
+				bins = bin
 				break
 			}
 		}
 	}
-	if first >= end {
-		return 0, nil
+	return bins
+}
+
+// activity returns how long a flow wanted to send in each bin from its first one on, in picoseconds. It is valid up to
+// the next call.
+func (f *Fabric) activity(flow *Flow) []int64 {
+	if flow.first == f.Bins {
+		return nil
 	}
-	f.times = slices.Grow(f.times[:0], f.Bins)
-	times = f.times[:end-first]
+	end := 0
+	for _, s := range flow.states() {
+		end = max(end, min(f.Bins, len(s.Bins)))
+	}
+	times := f.times[:end-flow.first]
 	clear(times)
-	for _, s := range states {
-		for i, v := range s.Bins[min(first, len(s.Bins)):min(end, len(s.Bins))] {
-			times[i] += int64(v) << (s.Shift & 63)
+	for _, s := range flow.states() {
+		for i, units := range within(s, flow.first, len(times)) {
+			times[i] += value(s, units)
 		}
 	}
-	return first, times
+	return times
 }
+
+// within are up to a number of bins of a series, from the given one on.
+func within(s *record.Series, first, bins int) []uint32 {
+	return s.Bins[min(first, len(s.Bins)):min(first+bins, len(s.Bins))]
+}
+
+// value is what a bin of a series holds.
+func value(s *record.Series, units uint32) int64 { return int64(units) << (s.Shift & 63) }
 
 // busyAt are the sums of a port's transmission times before each bin, nil if they are not recorded.
 func (f *Fabric) busyAt(port int) []float64 {
@@ -193,9 +221,9 @@ func (f *Fabric) sums(series *record.Series) []float64 {
 	}
 	sums := make([]float64, f.Bins+1)
 	sum, recorded := 0.0, min(f.Bins, len(series.Bins))
-	for bin, v := range series.Bins[:recorded] {
+	for bin, units := range series.Bins[:recorded] {
 		sums[bin] = sum
-		sum += float64(int64(v) << (series.Shift & 63))
+		sum += float64(value(series, units))
 	}
 	for bin := recorded; bin <= f.Bins; bin++ {
 		sums[bin] = sum
@@ -206,9 +234,9 @@ func (f *Fabric) sums(series *record.Series) []float64 {
 // shift is a delay in bins.
 func (f *Fabric) shift(delay unit.Duration) float64 { return float64(delay) / float64(f.Width) }
 
-// within returns the sum of a series within a bin that is shifted later; at the end of the run only the part of the bin
+// during returns the sum of a series within a bin that is shifted later; at the end of the run only the part of the bin
 // that exists counts.
-func (f *Fabric) within(sums []float64, bin int, shift float64) float64 {
+func (f *Fabric) during(sums []float64, bin int, shift float64) float64 {
 	if sums == nil {
 		return 0
 	}

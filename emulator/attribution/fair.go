@@ -1,20 +1,30 @@
 package attribution
 
 // share computes the fair share of every flow in every period during which it is active. A period is of consecutive
-// bins in which the same flows are active for the same times, so that they have the same shares.
-func (f *Fabric) share() {
-	begins := f.findPeriods()
+// bins in which the same flows are active for the same times, so that they have the same shares; changed are the bins
+// with which one may begin.
+func (f *Fabric) share(changed []bool) {
+	changed[0] = true
+	var begins []int
+	f.periodOf = make([]int32, f.Bins)
+	for bin := range f.periodOf {
+		if changed[bin] {
+			begins = append(begins, bin)
+		}
+		f.periodOf[bin] = int32(len(begins) - 1)
+	}
 	f.fair = make([]span, len(f.Flows))
 	active := make([][]int32, len(begins))
 	for i := range f.Flows {
-		first, times := f.activity(&f.Flows[i])
+		flow := &f.Flows[i]
+		times := f.activity(flow)
 		if len(times) == 0 {
 			continue
 		}
-		from, to := f.periodOf[first], f.periodOf[first+len(times)-1]+1
+		from, to := f.periodOf[flow.first], f.periodOf[flow.first+len(times)-1]+1
 		f.fair[i] = span{int(from), make([]float64, to-from)}
 		for period := from; period < to; period++ {
-			if times[begins[period]-first] > 0 {
+			if times[begins[period]-flow.first] > 0 {
 				active[period] = append(active[period], int32(i))
 			}
 		}
@@ -25,6 +35,20 @@ func (f *Fabric) share() {
 	}
 }
 
+// markChanges marks the bins in which a flow is active for another time than in the one before, by its activity. The
+// bins begin with its first one, and there is one more than it has.
+func markChanges(times []int64, changed []bool) {
+	before := int64(0)
+	for i, time := range times {
+		if time != before {
+			changed[i], before = true, time
+		}
+	}
+	if before > 0 {
+		changed[len(times)] = true
+	}
+}
+
 // fairShare is the fair share of a flow in a bin, in bit/s; 0 if it is not active.
 func (f *Fabric) fairShare(flow, bin int) float64 {
 	fair := &f.fair[flow]
@@ -32,32 +56,6 @@ func (f *Fabric) fairShare(flow, bin int) float64 {
 		return fair.of[i]
 	}
 	return 0
-}
-
-// findPeriods numbers the periods, and returns the bins with which they begin.
-func (f *Fabric) findPeriods() (begins []int) {
-	changed := make([]bool, f.Bins+1)
-	changed[0] = true
-	for i := range f.Flows {
-		first, times := f.activity(&f.Flows[i])
-		before := int64(0)
-		for n, time := range times {
-			if time != before {
-				changed[first+n], before = true, time
-			}
-		}
-		if before > 0 {
-			changed[first+len(times)] = true
-		}
-	}
-	f.periodOf = make([]int32, f.Bins)
-	for bin := range f.periodOf {
-		if changed[bin] {
-			begins = append(begins, bin)
-		}
-		f.periodOf[bin] = int32(len(begins) - 1)
-	}
-	return begins
 }
 
 // filling is progressive filling: the rates of all flows grow until a queue of a port has its part; its flows then keep

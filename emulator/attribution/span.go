@@ -66,8 +66,8 @@ func (f *Fabric) history(number int) *history {
 		h.rows = append(h.rows, s.at...)
 		next++
 	}
-	first, times := f.activity(flow)
-	best := f.bottlenecks(flow, first, times)
+	first, times := flow.first, f.activity(flow)
+	best := f.bottlenecks(flow, times)
 	for i, time := range times {
 		if time == 0 {
 			continue

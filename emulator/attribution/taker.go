@@ -54,7 +54,7 @@ func (f *Fabric) surplusAt(port int) []span {
 	surplus := make([]span, len(f.at[port]))
 	for i, v := range f.at[port] {
 		flow := &f.Flows[v.flow]
-		first, times := f.activity(flow)
+		first, times := flow.first, f.activity(flow)
 		step, line, rate := &flow.Way[v.step], f.lineRate(flow), float64(f.Ports[port].Rate)
 		of := make([]float64, len(times)+1)
 		for n, time := range times {

@@ -22,11 +22,10 @@ const packets = 2
 // whose idle times are near each other that with the most demand. times are the flow's activity. The result is valid up
 // to the next call; it is nil if no port of the way is recorded.
 func (f *Fabric) bottlenecks(flow *Flow, times []int64) (best []view) {
-	first := flow.first
 	if len(times) == 0 {
 		return nil
 	}
-	width := float64(f.Width)
+	first, width := flow.first, float64(f.Width)
 	for n := range flow.Way {
 		step := &flow.Way[n]
 		sums := f.busyAt(step.Port)
@@ -108,9 +107,8 @@ func (f *Fabric) waysBeside(flow *Flow, step int, s *sums) [][]besideStep {
 	ways := [][]besideStep{}
 	for _, way := range flow.Beside(step) {
 		list := make([]besideStep, len(way))
-		for n := range way {
-			port := way[n].Port
-			list[n] = besideStep{f.busyAt(port), f.pausedAt(port), f.shift(way[n].Delay)}
+		for n, at := range way {
+			list[n] = besideStep{f.busyAt(at.Port), f.pausedAt(at.Port), f.shift(at.Delay)}
 		}
 		ways = append(ways, list)
 	}

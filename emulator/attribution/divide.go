@@ -143,7 +143,7 @@ func (f *Fabric) divideBin(number, bin int, active float64, at *view, s *sums) {
 	own, rest = take(rest, earlier)
 	s.alone += own
 	s.backlog -= own
-	others := at.since - s.ownUpTo(flow, step, line, rate) - s.contended[at.step]
+	others := s.othersUpTo(flow, at, line, rate)
 	contention, rest := take(rest, lower(float64(at.busy*part)-sent, others))
 	// The sender knows that its port was busy with others, also if bins are too wide to show it. Its NIC takes turns.
 	atNIC, rest := take(rest, float64(flow.Sends.PortBusy.At(bin))-contention)
@@ -182,7 +182,7 @@ func (f *Fabric) divideBin(number, bin int, active float64, at *view, s *sums) {
 	}
 }
 
-// take takes time from what is left of a bin, and the time is no more than that.
+// take takes a time from what is left of a bin, at most that, and returns it and the rest.
 func take(left, most float64) (time, rest float64) {
 	time = positive(lower(left, most))
 	return time, left - time
@@ -198,8 +198,10 @@ func (s *sums) addAtNIC(time, collision float64) {
 	s.at[0] += time
 }
 
-// ownUpTo returns how long a port needs for what the flow has sent since its first bin, and for a packet that may cross
-// an edge. Without it, and without the time already counted as contention, a port was not busy if the flow was alone.
-func (s *sums) ownUpTo(flow *Flow, step *Step, line, rate float64) float64 {
-	return ownTime(s.sent+float64(flow.Packet), step, line, rate)
+// othersUpTo returns how long a port, with a rate, has been busy with other flows from the flow's first bin to the end
+// of the one of a view, minus the time already counted as contention and minus a packet that may cross an edge. For a
+// lone flow it is not above 0.
+func (s *sums) othersUpTo(flow *Flow, at *view, line, rate float64) float64 {
+	own := ownTime(s.sent+float64(flow.Packet), &flow.Way[at.step], line, rate)
+	return at.since - own - s.contended[at.step]
 }

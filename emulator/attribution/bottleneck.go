@@ -8,7 +8,7 @@ type view struct {
 	idle, busy, paused float64
 	// room is the time that is left for further data; demand is the time that the port needs for the data of all flows.
 	room, demand float64
-	// since is how long the port has been busy from the flow's first bin to the end of this one.
+	// since is the time during which the port has been busy from the flow's first bin to the end of this one.
 	since float64
 }
 
@@ -18,8 +18,8 @@ const nearlyFull = 0.05
 // packets is the number of a flow's packets that may fall into different bins at two ports.
 const packets = 2
 
-// bottlenecks returns, of each bin in which a flow is active, the port of its way with the least idle time; of several
-// whose idle times are near each other that with the most demand. times are the flow's activity. The result is valid up
+// bottlenecks returns the port of a flow's way with the least idle time in each bin of its activity; of several with
+// idle times near each other, the one with the most demand. Bins without activity are left open. The result is valid up
 // to the next call; it is nil if no port of the way is recorded.
 func (f *Fabric) bottlenecks(flow *Flow, times []int64) (best []view) {
 	if len(times) == 0 {
@@ -77,7 +77,7 @@ func (f *Fabric) bottlenecks(flow *Flow, times []int64) (best []view) {
 	return best
 }
 
-// lower is the lower of two values. It takes a third of the instructions of min, which has a rule for NaN.
+// lower is the lower of two values. It takes a third of the instructions of min, since it has no rule for NaN.
 func lower(a, b float64) float64 {
 	if a < b {
 		return a
@@ -116,8 +116,8 @@ func (f *Fabric) waysBeside(flow *Flow, step int, s *sums) [][]besideStep {
 	return ways
 }
 
-// idleBeside returns an upper bound of the time during which one of several ways was idle in a part of a bin. The search
-// ends with a way that was idle for long enough.
+// idleBeside returns an upper bound of the idle time of one of several ways in a part of a bin. The search ends with a
+// way that was idle for long enough.
 func (f *Fabric) idleBeside(ways [][]besideStep, bin int, part, enough float64) float64 {
 	width, most := float64(f.Width), 0.0
 	for _, way := range ways {

@@ -37,7 +37,7 @@ type sums struct {
 	at, contended, stopped []float64
 	// contests are the bins of that contention.
 	contests []contest
-	// sent is how long the flow's NIC has sent.
+	// sent is the time that the flow's NIC has sent for.
 	sent float64
 	// beside are the ways by other members of the ECMP groups, by step; nil for a step that was not asked for.
 	beside [][][]besideStep

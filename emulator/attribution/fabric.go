@@ -60,7 +60,7 @@ type Flow struct {
 	// Beside returns the ways from a port of Way on by the other members of its ECMP group; nil for none.
 	Beside func(step int) [][]Step
 
-	// first is the first bin in which it wanted to send; Fabric.Bins for none.
+	// first is the first bin of its activity; Fabric.Bins for none.
 	first int
 }
 
@@ -149,12 +149,12 @@ func (f *Flow) active(bin int) float64 {
 	return float64(f.Sends.Sending.At(bin) + f.Sends.PortBusy.At(bin) + f.Sends.Held.At(bin))
 }
 
-// states are the series of the states in which the flow wanted to send.
+// states are the series of the states of a flow that wants to send.
 func (f *Flow) states() [3]*record.Series {
 	return [...]*record.Series{&f.Sends.Sending, &f.Sends.PortBusy, &f.Sends.Held}
 }
 
-// findFirst returns the first bin in which the flow wanted to send, of a number of bins; the number if there is none.
+// findFirst returns the first bin of the flow's activity, out of a number of bins; that number for none.
 func (f *Flow) findFirst(bins int) int {
 	if f.Sends == nil {
 		return bins
@@ -195,7 +195,7 @@ func within(s *record.Series, first, bins int) []uint32 {
 	return s.Bins[min(first, len(s.Bins)):min(first+bins, len(s.Bins))]
 }
 
-// value is what a bin of a series holds.
+// value is the value of a bin of a series, given in the units of its bins.
 func value(s *record.Series, units uint32) int64 { return int64(units) << (s.Shift & 63) }
 
 // busyAt are the sums of a port's transmission times before each bin, nil if they are not recorded.
@@ -206,7 +206,7 @@ func (f *Fabric) busyAt(port int) []float64 {
 	return f.busy[port]
 }
 
-// pausedAt are the sums of the times during which a port was paused, nil if it never was.
+// pausedAt are the sums of a port's pauses before each bin, nil if there were none.
 func (f *Fabric) pausedAt(port int) []float64 {
 	if f.paused[port] == nil && f.Ports[port].Paused.Len() > 0 {
 		f.paused[port] = f.sums(f.Ports[port].Paused)

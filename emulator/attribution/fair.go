@@ -1,8 +1,7 @@
 package attribution
 
-// share computes the fair share of every flow in every period during which it is active. A period is of consecutive
-// bins in which the same flows are active for the same times, so that they have the same shares; changed are the bins
-// with which one may begin.
+// share computes the fair share of every flow in every period during which it is active. The bins of a period have the
+// same flows, active for the same times, and so the same shares; a period begins with each bin that is changed.
 func (f *Fabric) share(changed []bool) {
 	changed[0] = true
 	var begins []int
@@ -35,8 +34,8 @@ func (f *Fabric) share(changed []bool) {
 	}
 }
 
-// markChanges marks the bins in which a flow is active for another time than in the one before, by its activity. The
-// bins begin with its first one, and there is one more than it has.
+// markChanges marks the bins whose activity is another than that of the bin before. Both begin with a flow's first bin,
+// and there is one more to mark.
 func markChanges(times []int64, changed []bool) {
 	before := int64(0)
 	for i, time := range times {
@@ -71,7 +70,7 @@ type filling struct {
 	atPort  [][]int32
 	// rank is the rank in the order of filling, the highest first.
 	rank []int
-	// ports are the ports while they are filled, weight is the part of the bin during which each flow is active.
+	// ports are the ports while they are filled, weight is the active part of the bin of each flow.
 	ports  []portFilled
 	weight []float64
 	// used are the ports and queues of the pass.
@@ -90,7 +89,7 @@ type filling struct {
 type portFilled struct {
 	// left is the rate in bit/s that flows of a higher rank leave.
 	left float64
-	// place is its place in used, pass the last one in which it was used, round the last one that changed it.
+	// place is its place in used, pass the last one that used it, round the last one that changed it.
 	place       int32
 	pass, round int
 }
@@ -143,7 +142,7 @@ func (w *filling) queue(port, number int) int32 {
 // least is a weight that is no more than what rounding leaves.
 const least = 1e-9
 
-// fill works out the fair shares of the flows that are active in a period, which begins with a bin.
+// fill works out the fair shares of the flows that are active in a period, by its first bin.
 func (w *filling) fill(period, bin int, active []int32) {
 	for _, i := range active {
 		flow := &w.Flows[i]
@@ -231,7 +230,7 @@ func (w *filling) grow(period int) {
 	}
 }
 
-// change adds a port to those that change in this round.
+// change adds a port to the ones that change in this round.
 func (w *filling) change(port int) {
 	if p := &w.ports[port]; p.round != w.rounds {
 		p.round = w.rounds

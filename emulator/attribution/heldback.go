@@ -19,15 +19,15 @@ type HeldBackAt struct {
 // outer is the part of the time that the free rates leave out at either end.
 const outer = 0.1
 
-// heldBin is a bin during which a flow was held back, with the time held and the rate in bit/s that was free; number
-// counts them.
+// heldBin is a bin during which a flow was held back, with the time held and the free rate in bit/s; number counts
+// them.
 type heldBin struct {
 	time, free float64
 	number     int
 }
 
-// heldBins are the bins in which a flow was held back; until is the end of the last one. time is the sum of their times,
-// and bits that of what the flow sent at the rates of these bins.
+// heldBins are the bins in which a flow was held back; until is the end of the last one. time is the sum of their
+// times, bits the sum of the products of times and rates.
 type heldBins struct {
 	list       []heldBin
 	until      int

@@ -8,8 +8,8 @@ import (
 	"github.com/rocelab/rocelab/plugins/cc/unit"
 )
 
-// plain is the attribution worked out flow by flow and bin by bin, with each question asked again: the reference to
-// which Fabric must be equal to the bit.
+// plain is the attribution worked out flow by flow and bin by bin, with each question asked again: Fabric must be equal
+// to it to the bit.
 type plain struct {
 	*Fabric
 	// shares are the fair shares of each flow by bin.
@@ -29,7 +29,7 @@ func newPlain(f *Fabric) *plain {
 
 func (p *plain) activeIn(flow *Flow, bin int) bool { return flow.Sends != nil && flow.active(bin) > 0 }
 
-// need is the time that a port needs for what a flow sends in a bin.
+// need is the time that a port needs for the data that a flow sends in a bin.
 func (p *plain) need(flow *Flow, step Step, bin int) float64 {
 	line := float64(p.Ports[flow.Way[0].Port].Rate)
 	return float64(flow.Sends.Sending.At(bin)) * step.Share * line / float64(p.Ports[step.Port].Rate)
@@ -205,7 +205,7 @@ func (p *plain) look(flow *Flow, bin int) (best view) {
 	return best
 }
 
-// beside is the longest time during which a way of a flow by another member of a group was idle in a bin.
+// beside is the longest idle time in a bin of a way of a flow by another member of a group.
 func (p *plain) beside(flow *Flow, step, bin int) (most float64) {
 	if flow.Beside == nil {
 		return 0
@@ -221,7 +221,7 @@ func (p *plain) beside(flow *Flow, step, bin int) (most float64) {
 	return most
 }
 
-// heldAt sums up the bins in which a flow was held back, from the first to the last.
+// heldAt sums up the bins of a flow that was held back, from the first to the last.
 func (p *plain) heldAt(list []plainHeld) (at HeldBackAt) {
 	if len(list) == 0 {
 		return at
@@ -249,7 +249,7 @@ func (p *plain) heldAt(list []plainHeld) (at HeldBackAt) {
 	return at
 }
 
-// plainHeld is a bin in which a flow was held back.
+// plainHeld is a bin of a flow that was held back.
 type plainHeld struct {
 	bin              int
 	time, rate, free float64

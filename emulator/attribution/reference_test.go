@@ -118,7 +118,7 @@ func randomFabric(rng *rand.Rand) *Fabric {
 	return f
 }
 
-// randomWay is a way over up to four ports, the last of which may be two to which frames are spread.
+// randomWay is a way over up to four ports; frames may be spread to the last two.
 func (f *Fabric) randomWay(rng *rand.Rand) (way []Step) {
 	delay := unit.Duration(0)
 	for hop, port := range rng.Perm(len(f.Ports))[:1+rng.IntN(4)] {

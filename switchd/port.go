@@ -28,7 +28,7 @@ type port struct {
 	pauses     link.Pauses // that the port obeys, on the classes that are lossless on its link
 	tx, rx     link.Serializer
 	rxLatency  unit.Duration
-	sent       unit.Bytes // as they count on the wire
+	sent       unit.Bytes // as they count on the wire; 0 of a port that does not stamp
 	stamper    stamper
 	marks      *[profile.Classes]marker
 	egress
@@ -227,11 +227,10 @@ func (s *Switch) drop(port *port, reason fabric.DropReason, frame *wire.Frame) {
 func (s *Switch) transmit(port *port, frame *wire.Frame, length unit.Bytes) {
 	d := port.tx.TimeAt(s.now, length, frame)
 	port.busyUntil = s.now.Add(d)
-	rec := port.rec
-	rec.Busy += d
-	port.sent += port.tx.Accounting().BytesOf(length, frame)
-	rec.TxFrames++
-	rec.TxBytes += uint64(length)
+	port.rec.Busy += d
+	if port.stamper.on {
+		port.sent += port.tx.Accounting().BytesOf(length, frame)
+	}
 	port.meter.Sent += uint64(length)
 	port.meter.Last = uint64(length)
 	if port.ready()|port.pfcPending != 0 {

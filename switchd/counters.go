@@ -26,7 +26,7 @@ func (s *Switch) Records(at unit.Time) []record.Port {
 
 // record returns the counters of the port as of at.
 func (p *port) record(at unit.Time) record.Port {
-	p.closeQueues(at)
+	p.closeRecord(at)
 	counters := p.rec.Clone()
 	counters.Storms = slices.Clone(p.watchdog.storms)
 	if p.pool != nil {
@@ -41,8 +41,9 @@ func (p *port) record(at unit.Time) record.Port {
 	return counters
 }
 
-// closeQueues brings the records of the queues up to at.
-func (p *port) closeQueues(at unit.Time) {
+// closeRecord brings the records of the queues up to at, and adds up the frames that left.
+func (p *port) closeRecord(at unit.Time) {
+	p.rec.TxFrames, p.rec.TxBytes = p.rec.TxPFCFrames, p.rec.TxPFCBytes
 	for _, q := range p.queues {
 		if q == nil {
 			continue
@@ -51,6 +52,8 @@ func (p *port) closeQueues(at unit.Time) {
 			q.changeStep(at)
 		}
 		q.rec.MaxBytes = max(q.before, q.max)
+		p.rec.TxFrames += q.rec.Frames
+		p.rec.TxBytes += q.rec.Bytes
 	}
 }
 

@@ -28,7 +28,7 @@ type port struct {
 	pauses     link.Pauses // that the port obeys, on the classes that are lossless on its link
 	tx, rx     link.Serializer
 	rxLatency  unit.Duration
-	sent       unit.Bytes       // as they count on the wire
+	sent       unit.Bytes       // as they count on the wire; 0 of a port that does not stamp
 	load       record.LoadMeter // how long the port transmits over time
 	stamper    stamper
 	marks      *[profile.Classes]marker
@@ -226,15 +226,14 @@ func (s *Switch) drop(port *port, reason fabric.DropReason, frame *wire.Frame) {
 // be at the bin of now.
 func (s *Switch) transmit(port *port, frame *wire.Frame, length unit.Bytes) {
 	d := port.tx.TimeAt(s.now, length, frame)
-	rec := port.rec
 	if s.now >= port.load.End {
-		port.load.Close(s.now, rec.Busy, port.busyUntil)
+		port.load.Close(s.now, port.rec.Busy, port.busyUntil)
 	}
 	port.busyUntil = s.now.Add(d)
-	rec.Busy += d
-	port.sent += port.tx.Accounting().BytesOf(length, frame)
-	rec.TxFrames++
-	rec.TxBytes += uint64(length)
+	port.rec.Busy += d
+	if port.stamper.on {
+		port.sent += port.tx.Accounting().BytesOf(length, frame)
+	}
 	port.meter.Sent += uint64(length)
 	port.meter.Last = uint64(length)
 	if port.ready()|port.pfcPending != 0 {

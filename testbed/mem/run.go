@@ -153,6 +153,7 @@ func build(p *plan.Plan, algorithms model.Find) (*built, error) {
 		if err != nil {
 			return nil, err
 		}
+		n.GiveUpDesign()
 		b.nodes = append(b.nodes, n)
 		if f, ok := n.Model.(model.Finisher); ok {
 			b.ends = append(b.ends, f)

@@ -19,6 +19,15 @@ type Node struct {
 	Model
 	// Machine is the node that the engine runs: the model, or the node that it wraps.
 	Machine fabric.Node
+	// links are those at its ports.
+	links []fabric.LinkID
+}
+
+// GiveUpDesign forgets the design of a switch, which has all that it needs of it.
+func (n *Node) GiveUpDesign() {
+	if _, ok := n.Design.(*Switch); ok {
+		n.Design = nil
+	}
 }
 
 // Builder makes nodes. Flows of one configured algorithm share a controller.
@@ -43,7 +52,11 @@ func (m *Builder) Build(b *Blueprint) (*Node, error) {
 	if err != nil {
 		return nil, err
 	}
-	n := &Node{Blueprint: b, Model: model, Machine: model}
+	ports := b.Ports()
+	n := &Node{Blueprint: b, Model: model, Machine: model, links: make([]fabric.LinkID, len(ports))}
+	for i := range ports {
+		n.links[i] = ports[i].Link
+	}
 	if before, ok := model.(interface{ Machine() fabric.Node }); ok {
 		n.Machine = before.Machine()
 	}

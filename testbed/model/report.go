@@ -37,9 +37,8 @@ func (n *Node) Report(end unit.Time, hash trace.Hash) Report {
 		Record:   n.Record(end),
 		InFlight: map[fabric.LinkID]result.Flight{},
 	}
-	ports := n.Ports()
 	n.InFlight(func(port int, f *wire.Frame) {
-		in := ports[port].Link ^ 1
+		in := n.links[port] ^ 1
 		t := r.InFlight[in]
 		t.Add(f)
 		r.InFlight[in] = t

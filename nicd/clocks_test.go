@@ -247,9 +247,9 @@ func TestSpentIntoTheVoid(t *testing.T) {
 	}
 }
 
-// The series of the states have, in each bin, the difference between what the clocks of a NIC without series show at its
-// two ends: for flows that take turns, are paced, have a window and meet a pause; for one that goes back in the middle of
-// a packet; and with bins that packets cross.
+// The series of the states have, in each bin, the difference between what the clocks of a NIC without series show at
+// its two ends: for flows that take turns, are paced, have a window and meet a pause; for one that goes back in the
+// middle of a packet; and with bins that packets cross.
 func TestStatesOverTime(t *testing.T) {
 	const end = 8 * us
 	acks := func(l *lone, packets ...uint32) {

@@ -26,15 +26,15 @@ func NewSendMeter(grid Grid) *SendMeter {
 	return &SendMeter{Timeline: newTimeline(grid, &s.Sending, &s.PortBusy, &s.Held), series: s}
 }
 
-// Close writes the open bin, opens the next one and returns its end. spent is what the clocks show once all up to the
-// end of the open bin is in it, after the part of its Sending that comes after that end.
+// Close writes the open bin, opens the next one and returns its end. spent is the total time in each state, with all up
+// to the end of the open bin; after is the part of its Sending that comes after that end.
 func (m *SendMeter) Close(spent *Spent, after unit.Duration) unit.Time {
 	m.Add(spent, after)
 	m.Turn(m.End)
 	return m.End
 }
 
-// Add writes into the open bin what the clocks show more than when it was opened.
+// Add writes into the open bin the time that the totals have gained since it was opened.
 func (m *SendMeter) Add(spent *Spent, after unit.Duration) {
 	totals := [3]unit.Duration{spent[Sending] - after, spent[PortBusy], spent[Paced] + spent[WindowClosed]}
 	for i, into := range [3]*Series{&m.series.Sending, &m.series.PortBusy, &m.series.Held} {
@@ -45,8 +45,8 @@ func (m *SendMeter) Add(spent *Spent, after unit.Duration) {
 	m.counted = totals
 }
 
-// Until returns the series up to the end of the run, in the bins of a run that ends then, nil of a nil meter. They have
-// what was written. A packet that is on the wire then is in them with all its time.
+// Until returns the series up to the end of the run, in the bins of a run that ends then, nil of a nil meter. A packet
+// that is on the wire then is in them with all its time.
 func (m *SendMeter) Until(end unit.Time) *SendSeries {
 	if m == nil {
 		return nil

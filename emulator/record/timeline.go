@@ -56,7 +56,7 @@ func (t *Timeline) Follow(series *Series) {
 	t.series = append(t.series, series)
 }
 
-// grid returns the grid of the bins as they are now: those of a run that ends later are as wide or wider.
+// grid returns the grid of the present bins. A run that ends later has bins of this width, or wider ones.
 func (t *Timeline) grid() Grid { return Grid{Width: t.width, Most: t.most} }
 
 // Width returns the present width of the bins.

@@ -69,8 +69,7 @@ func (e *Edge) enter(now unit.Time, a arrival) {
 
 // drop drops a frame from outside, or one that the edge made.
 func (e *Edge) drop(now unit.Time, reason fabric.DropReason, frame *wire.Frame, length unit.Bytes) {
-	e.port.rec.Drops[reason]++
+	e.port.rec.Drop(reason, length)
 	e.port.meterAt(now).Dropped++
-	e.port.rec.DropBytes += uint64(length)
 	e.out.Drop(now, linkPort, reason, frame)
 }

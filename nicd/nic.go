@@ -265,8 +265,7 @@ func intercept(n *NIC, now unit.Time, frame *wire.Frame) bool {
 
 // drop counts a frame that arrived and is refused.
 func (n *NIC) drop(now unit.Time, reason fabric.DropReason, frame *wire.Frame) {
-	n.port.record.Drops[reason]++
-	n.port.record.DropBytes += uint64(frame.Len())
+	n.port.record.Drop(reason, frame.Len())
 	if now >= n.port.meter.End {
 		n.port.closeBin(now)
 	}

@@ -2,6 +2,7 @@ package switchd
 
 import (
 	"fmt"
+	"maps"
 	"testing"
 
 	"github.com/rocelab/rocelab/emulator/fabric"
@@ -121,7 +122,7 @@ func TestBurstAcrossFibre(t *testing.T) {
 	s := newSpan(t, profile.DCI{PFC: profile.DCIPFC{Enabled: true}})
 	far, near := s.burst()
 	used := far.Classes.At(3).HeadroomMax
-	if far.Drops != near.Drops || far.Drops[fabric.DropHeadroom] != 0 || len(s.heard) != int(s.sent) {
+	if !maps.Equal(far.Drops, near.Drops) || far.Drops[fabric.DropHeadroom] != 0 || len(s.heard) != int(s.sent) {
 		t.Errorf("%d frames sent, %d heard, dropped %v and %v", s.sent, len(s.heard), far.Drops, near.Drops)
 	}
 	if far.Classes.At(3).SentXOFF == 0 || near.Classes.At(3).Paused < 300*unit.Microsecond || used < 1466*unit.KB {
@@ -130,7 +131,7 @@ func TestBurstAcrossFibre(t *testing.T) {
 	if n := s.near.Records(s.now)[0].Classes.At(3).SentXOFF; n == 0 {
 		t.Error("the pause did not go on to the host")
 	}
-	if s.far.BufferMax() > 8*frameLen || s.near.ports[1].rec.Drops != s.near.ports[0].rec.Drops ||
+	if s.far.BufferMax() > 8*frameLen || !maps.Equal(s.near.ports[1].rec.Drops, s.near.ports[0].rec.Drops) ||
 		far.PoolMax < 2970*unit.KB {
 		t.Errorf("far shared buffer %v, DCI memory %v", s.far.BufferMax(), far.PoolMax)
 	}

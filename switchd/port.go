@@ -213,8 +213,7 @@ func (s *Switch) evict(port *port, queue *queue, entry *entry, reason fabric.Dro
 
 // drop counts and traces a frame that came in at a port.
 func (s *Switch) drop(port *port, reason fabric.DropReason, frame *wire.Frame) {
-	port.rec.Drops[reason]++
-	port.rec.DropBytes += uint64(frame.Len())
+	port.rec.Drop(reason, frame.Len())
 	if s.now >= port.meter.End {
 		port.meter.close(s.now)
 	}

@@ -3,6 +3,7 @@ package record
 import (
 	"fmt"
 	"iter"
+	"maps"
 	"math/bits"
 )
 
@@ -83,9 +84,10 @@ func (b byClass[T]) Check() error {
 	return nil
 }
 
-// Clone returns a copy with its own records of classes and queues; what else is behind pointers is shared.
+// Clone returns a copy with its own counts of drops and records of classes and queues; series and other parts behind
+// pointers are shared.
 func (p *Port) Clone() Port {
 	clone := *p
-	clone.Classes, clone.Queues = p.Classes.Clone(), p.Queues.Clone()
+	clone.Drops, clone.Classes, clone.Queues = maps.Clone(p.Drops), p.Classes.Clone(), p.Queues.Clone()
 	return clone
 }

@@ -23,9 +23,8 @@ type Port struct {
 	// PausesLost counts the PFC frames among RxLost. PausesIn and PausesOut count the PFC frames that a port of a
 	// long-haul path received and sent: the path carries pauses and does not obey them, so Class stays empty.
 	PausesLost, PausesIn, PausesOut rarePauses
-	// Drops counts frames, by reason, that arrived here and were dropped;
-	// DropBytes their bytes.
-	Drops     [fabric.NumDropReasons]uint64
+	// Drops counts frames, by reason, that arrived here and were dropped, nil for none; DropBytes their bytes.
+	Drops     map[fabric.DropReason]uint64
 	DropBytes uint64
 	// SourcedFrames and SourcedBytes count the frames that a switch made itself and put into this port's queues, Sunk
 	// the frames that arrived here and were for the switch itself, except PFC: notifications and CNPs of proximal CNP,
@@ -42,6 +41,15 @@ type Port struct {
 	// Storms are the storms that the watchdog broke, in the order of time.
 	Storms []BrokenStorm
 	PortOver
+}
+
+// Drop counts a frame that arrived here and is dropped.
+func (p *Port) Drop(reason fabric.DropReason, length unit.Bytes) {
+	if p.Drops == nil {
+		p.Drops = map[fabric.DropReason]uint64{}
+	}
+	p.Drops[reason]++
+	p.DropBytes += uint64(length)
 }
 
 // PortOver is a port over time.

@@ -3,7 +3,6 @@ package record
 import (
 	"slices"
 
-	"github.com/rocelab/rocelab/emulator/fabric"
 	"github.com/rocelab/rocelab/plugins/cc/unit"
 )
 
@@ -38,7 +37,7 @@ type PortQueue struct {
 func (t *Tally) AddPort(port *Port) {
 	t.Drops += port.RxLostFrames
 	for reason, frames := range port.Drops {
-		if r := fabric.DropReason(reason); !r.IsLinkLoss() && !r.IsDiscard() {
+		if !reason.IsLinkLoss() && !reason.IsDiscard() {
 			t.Drops += frames
 		}
 	}

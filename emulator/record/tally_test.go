@@ -25,10 +25,11 @@ func TestTallyKeepsTheLongestQueues(t *testing.T) {
 
 // A frame that a receiver discarded is not a drop, a frame that a link lost is one, once.
 func TestTallyCountsDropsAsMetricsDo(t *testing.T) {
-	port := Port{RxLostFrames: 2}
-	port.Drops[fabric.DropLinkLoss] = 2
-	port.Drops[fabric.DropDuplicate] = 16
-	port.Drops[fabric.DropHeadroom] = 32
+	port := Port{RxLostFrames: 2, Drops: map[fabric.DropReason]uint64{
+		fabric.DropLinkLoss:  2,
+		fabric.DropDuplicate: 16,
+		fabric.DropHeadroom:  32,
+	}}
 	port.Queues.Of(3).Marked, port.Queues.Of(5).Marked, port.Classes.Of(3).SentXOFF = 1, 2, 4
 	var tally Tally
 	tally.AddPort(&port)

@@ -125,7 +125,7 @@ func checkBalance(name string, ports []record.Port, resident Volume, withPFC boo
 // dropped returns the number of received frames that a port's node dropped; losses on the link were never received.
 func dropped(port *record.Port) (n uint64) {
 	for r, k := range port.Drops {
-		if !fabric.DropReason(r).IsLinkLoss() {
+		if !r.IsLinkLoss() {
 			n += k
 		}
 	}

@@ -55,7 +55,7 @@ func lossesOf(o *Outcome) (list []loss) {
 		planned := &o.Plan.Switches[sw]
 		allLossless := len(o.Plan.Edges()) == 0 && onlyLossless(used, &planned.Profile)
 		for port := range o.Switches[sw].Ports {
-			drops, at := &o.Switches[sw].Ports[port].Drops, portName(planned.Name, port)
+			drops, at := o.Switches[sw].Ports[port].Drops, portName(planned.Name, port)
 			if n := drops[fabric.DropHeadroom]; n > 0 {
 				cause, why := headroomCause(o, sw, port)
 				list = append(list, loss{at, n, cause, " of a lossless class " + why})

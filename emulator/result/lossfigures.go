@@ -93,8 +93,7 @@ func lossFigures(outcome *Outcome) (f LossFigures) {
 	for port := range outcome.eachPort {
 		f.LinkLost += port.RxLostFrames
 		f.Drops += port.RxLostFrames
-		for r, n := range port.Drops {
-			reason := fabric.DropReason(r)
+		for reason, n := range port.Drops {
 			if reason.IsLinkLoss() {
 				continue
 			}
@@ -105,7 +104,7 @@ func lossFigures(outcome *Outcome) (f LossFigures) {
 				f.LinkLost += n
 				continue
 			}
-			f.ByReason[r] += n
+			f.ByReason[reason] += n
 		}
 		if port.node.Kind == plan.KindNIC {
 			arrived += port.RxFrames - port.RxPFCFrames

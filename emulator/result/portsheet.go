@@ -189,7 +189,7 @@ var dropSheet = sheet[ranPort]{"drops.csv", "One row per port and reason of loss
 		if r.index == 0 {
 			return r.RxLostFrames
 		}
-		return r.Drops[r.index]
+		return r.Drops[fabric.DropReason(r.index)]
 	}),
 }}
 
@@ -229,6 +229,6 @@ func stormRows(o *Outcome) iter.Seq[*stormRow] {
 
 func dropRows(o *Outcome) iter.Seq[*ranPort] {
 	return indexedRows(o, int(fabric.NumDropReasons), func(r *ranPort) bool {
-		return r.index == 0 && r.RxLostFrames > 0 || r.Drops[r.index] > 0 && !fabric.DropReason(r.index).IsLinkLoss()
+		return r.index == 0 && r.RxLostFrames > 0 || r.Drops[fabric.DropReason(r.index)] > 0 && !fabric.DropReason(r.index).IsLinkLoss()
 	})
 }

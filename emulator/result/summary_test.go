@@ -15,7 +15,7 @@ import (
 func TestSummary(t *testing.T) {
 	o := star()
 	drop(o, fabric.DropNoBuffer)
-	o.NICs[2].Drops[fabric.DropOutOfOrder] = 5
+	o.NICs[2].Drops = map[fabric.DropReason]uint64{fabric.DropOutOfOrder: 5}
 	o.Switches[0].Ports[1].RxLostFrames = 2
 	o.Switches[0].Ports[1].Classes.Of(3).SentXOFF = 6
 	o.NICs[1].Classes.Of(3).Paused = 7 * unit.Microsecond

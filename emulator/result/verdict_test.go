@@ -57,7 +57,7 @@ func TestVerdict(t *testing.T) {
 			o.NICs[0].TxBytes += 1082
 			o.Flows[0].Sender.Packets++
 			o.Switches[0].Ports[0].RxLostFrames, o.Switches[0].Ports[0].RxLostBytes = 1, 1082
-			o.Switches[0].Ports[0].Drops[fabric.DropLinkLoss] = 1
+			o.Switches[0].Ports[0].Drops = map[fabric.DropReason]uint64{fabric.DropLinkLoss: 1}
 		}, Pass, Effect, "1 drop"},
 		{"switch forgets a frame", func(o *Outcome) { o.Switches[0].Resident = Volume{1, 1082} }, Red, Conservation,
 			"switch s0: received 44 frames (23176 B), but 44 (23176 B) sent, 0 (0 B) dropped and 1 (1082 B) resident"},
@@ -83,7 +83,7 @@ func TestVerdict(t *testing.T) {
 		}, Pass, Effect, ""},
 		{"frame for no QP is accounted for", func(o *Outcome) {
 			o.Flows[0].Sender.Acks--
-			o.NICs[0].Drops[fabric.DropUnknownQP]++
+			o.NICs[0].Drop(fabric.DropUnknownQP, 0)
 		}, Pass, Effect, ""},
 		{"NIC sends a packet too few", func(o *Outcome) { o.Flows[0].Sender.Packets++ }, Red, Conservation,
 			"NIC h0: sent 10 frames, but its flows 11 data packets and at most 0 ACKs, NAKs and CNPs"},
@@ -124,12 +124,12 @@ func TestVerdict(t *testing.T) {
 		}, Red, Conservation, "3 CNPs arrived, but 2 were sent"},
 		{"CNPs that an ACL ended", func(o *Outcome) {
 			addEdge(o)
-			o.Devices[0].Ports[0].Drops[fabric.DropACL] = 5
+			o.Devices[0].Ports[0].Drops = map[fabric.DropReason]uint64{fabric.DropACL: 5}
 			o.Devices[0].Ports[0].SourcedFrames = 5
 		}, Pass, Conservation, "5 foreign CNPs came in at edge a, which dropped all of them (cnp: drop)"},
 		{"CNPs that an ACL ended, of a receiver too", func(o *Outcome) {
 			addEdge(o)
-			o.Devices[0].Ports[0].Drops[fabric.DropACL] = 5
+			o.Devices[0].Ports[0].Drops = map[fabric.DropReason]uint64{fabric.DropACL: 5}
 			o.Devices[0].Ports[0].SourcedFrames = 5
 			o.Devices[0].Foreign.OwnCNPs, o.Devices[0].Foreign.OwnRefused = 2, 2
 		}, Pass, Conservation, "3 foreign CNPs came in at edge a, which dropped all of them (cnp: drop)"},
@@ -170,7 +170,7 @@ func TestVerdict(t *testing.T) {
 				"h0 obeys PFC and got all 1 XOFF"},
 		{"headroom exhausted at several ports", func(o *Outcome) {
 			for i := range o.Switches[0].Ports {
-				o.Switches[0].Ports[i].Drops[fabric.DropHeadroom] = uint64(7 + i)
+				o.Switches[0].Ports[i].Drops = map[fabric.DropReason]uint64{fabric.DropHeadroom: uint64(7 + i)}
 				o.Plan.NICs[i].Profile.PFC = false
 			}
 		}, Red, Losslessness, "not lossless: s0:0 dropped 7 frames of a lossless class because its peer h0 does " +
@@ -304,8 +304,7 @@ func drop(o *Outcome, r fabric.DropReason) {
 	p := &o.Switches[0].Ports[0]
 	p.RxFrames++
 	p.RxBytes += 1082
-	p.Drops[r]++
-	p.DropBytes += 1082
+	p.Drop(r, 1082)
 	o.Flows[0].Sender.Packets++
 	o.Flows[0].Sender.Resent++
 }

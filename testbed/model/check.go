@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"reflect"
 
+	"github.com/rocelab/rocelab/emulator/fabric"
 	"github.com/rocelab/rocelab/emulator/fault"
 	"github.com/rocelab/rocelab/emulator/plan"
 	"github.com/rocelab/rocelab/emulator/profile"
@@ -218,6 +219,11 @@ func checkPorts(ports []record.Port) error {
 func checkPort(p *record.Port) error {
 	if err := errors.Join(p.Classes.Check(), p.Queues.Check()); err != nil {
 		return err
+	}
+	for reason := range p.Drops {
+		if reason >= fabric.NumDropReasons {
+			return fmt.Errorf("drops for reason %d: there are %d", reason, fabric.NumDropReasons)
+		}
 	}
 	for i := range p.Storms {
 		if class := p.Storms[i].Class; int(class) >= profile.Classes {

@@ -105,7 +105,7 @@ func TestRecordOfAnEdge(t *testing.T) {
 	}
 	// A CNP that the edge made and had no room for is not from outside.
 	r.Foreign.MadeCNPs, r.Foreign.MadeBytes, r.Foreign.DroppedCNPs, r.Foreign.DroppedBytes = 4, 0, 3, 12
-	r.Port.Drops[fabric.DropNICQueue] = 5
+	r.Port.Drops = map[fabric.DropReason]uint64{fabric.DropNICQueue: 5}
 	if want := "7,0,0,0,5,0,0,0,2,4,3,0,0,2,0,1,0,0,3.000,3.000,3.000,7,1.500"; strings.Join(r.Row(), ",") != want {
 		t.Errorf("its row is %v, want %s", r.Row(), want)
 	}

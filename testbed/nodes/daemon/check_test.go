@@ -13,6 +13,7 @@ import (
 	"testing"
 
 	"github.com/rocelab/rocelab/emulator/engine"
+	"github.com/rocelab/rocelab/emulator/fabric"
 	"github.com/rocelab/rocelab/emulator/plan"
 	"github.com/rocelab/rocelab/emulator/record"
 	"github.com/rocelab/rocelab/emulator/result"
@@ -199,6 +200,9 @@ func TestForgedResultsAreRefused(t *testing.T) {
 		{"ports of a path", func(r *Result) { wan(r).Ports = wan(r).Ports[1:] }, "differ from a long-haul path's"},
 		{"a queue without its record", func(r *Result) { sw(r).Ports[0].Queues.Used |= 1 << 7 }, "are in use"},
 		{"records of no class", func(r *Result) { nic(r).Port.Classes.Used |= 1 << 7 }, "are in use"},
+		{"drops for no reason", func(r *Result) {
+			sw(r).Ports[0].Drops = map[fabric.DropReason]uint64{fabric.NumDropReasons: 1}
+		}, "drops for reason 23: there are 23"},
 		{"no proximal CNP", func(r *Result) { sw(r).Proximal = nil }, "differ from the switch's"},
 		{"ends of flows", func(r *Result) { nic(r).Ends = nil }, "differ from the NIC's"},
 		{"ranks", func(r *Result) { nic(r).Phases = make([][]unit.Time, 1) }, "differ from the NIC's"},

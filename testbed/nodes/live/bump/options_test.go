@@ -4,7 +4,6 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/rocelab/rocelab/emulator/fabric"
 	"github.com/rocelab/rocelab/emulator/profile"
 	"github.com/rocelab/rocelab/emulator/wire"
 	"github.com/rocelab/rocelab/plugins/cc/unit"
@@ -110,7 +109,7 @@ func TestAFrameCrossesInItsTime(t *testing.T) {
 	}
 	for _, s := range n.switches {
 		for port, r := range s.Records(unit.Time(unit.Second)) {
-			if r.Drops != [fabric.NumDropReasons]uint64{} {
+			if len(r.Drops) > 0 {
 				t.Errorf("port %d dropped %v", port, r.Drops)
 			}
 		}

@@ -229,6 +229,7 @@ func stormRows(o *Outcome) iter.Seq[*stormRow] {
 
 func dropRows(o *Outcome) iter.Seq[*ranPort] {
 	return indexedRows(o, int(fabric.NumDropReasons), func(r *ranPort) bool {
-		return r.index == 0 && r.RxLostFrames > 0 || r.Drops[fabric.DropReason(r.index)] > 0 && !fabric.DropReason(r.index).IsLinkLoss()
+		reason := fabric.DropReason(r.index)
+		return r.index == 0 && r.RxLostFrames > 0 || r.Drops[reason] > 0 && !reason.IsLinkLoss()
 	})
 }

@@ -51,7 +51,7 @@ func TestPacketHops(t *testing.T) {
 func TestMemory(t *testing.T) {
 	const (
 		base  = 14_000_000
-		ports = 4 * 12_000    // two hosts at a switch
+		ports = 4 * 5_000     // two hosts at a switch
 		ended = 1_000 + 4_000 // a finished flow, and garbage
 		flow  = ended + 6_000 // more as long as it is not
 		off   = "record: {off: true}\n"

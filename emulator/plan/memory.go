@@ -15,7 +15,7 @@ const (
 	// portMemory is for each port of a node, with its counters and its part of the node. flowMemory is for each flow: its
 	// part of the plan, and what is left of it when it is finished. busyMemory is for both of its ends as long as it is
 	// not finished, and counts for the most flows at one time.
-	portMemory = 12 * unit.KB
+	portMemory = 5 * unit.KB
 	flowMemory = 1 * unit.KB
 	busyMemory = 6 * unit.KB
 	// flowGarbage is for each flow, with its lines in the files of the run, until it is collected. Of all flows that is no

@@ -19,7 +19,8 @@ type clocks struct {
 	since unit.Time
 	// wait is the state from since on, last that of the packet which ended or ends at since.
 	wait, last record.SendState
-	// bin is the end of the meter's open bin: what reaches it closes the bin first. It is unit.Never without a meter.
+	// bin is the end of the meter's open bin: what reaches it closes the bin first. It is unit.Never without a meter, and
+	// before the begin and after the end.
 	bin   unit.Time
 	meter *record.SendMeter // nil where nothing is recorded
 	// broken are the spans during which the flow's way leads nowhere.
@@ -28,20 +29,21 @@ type clocks struct {
 
 // newClocks returns the clocks of a flow whose way leads nowhere at times, if any. The meter may be nil.
 func newClocks(meter *record.SendMeter, broken []fabric.Outage) clocks {
-	c := clocks{since: unit.Never, bin: unit.Never, meter: meter, broken: link.NewOutages(broken)}
-	if meter != nil {
-		c.bin = meter.End
-	}
-	return c
+	return clocks{since: unit.Never, bin: unit.Never, meter: meter, broken: link.NewOutages(broken)}
 }
 
 // begin starts the clocks.
 func (c *clocks) begin(now unit.Time) {
 	c.since, c.wait = now, record.NothingToSend
-	if now >= c.bin {
-		c.meter.Turn(now)
-		c.bin = c.meter.End
+	if c.meter != nil {
+		c.turn(now)
 	}
+}
+
+// turn opens the bin of now. All time that has a series was written before.
+func (c *clocks) turn(now unit.Time) {
+	c.meter.Turn(now)
+	c.bin = c.meter.End
 }
 
 // settle counts the time up to now. Before due the pacer holds the packet back.
@@ -55,13 +57,25 @@ func (c *clocks) settle(now, due unit.Time) {
 // closeBins closes the bins that are over now, each with the time up to its end.
 func (c *clocks) closeBins(now, due unit.Time) {
 	for now >= c.bin {
-		c.pass(c.bin, due)
+		end := c.bin
+		c.pass(end, due)
 		after := unit.Duration(0) // of the packet on the wire
 		if c.last == record.Sending {
-			after = max(0, c.since.Sub(c.bin))
+			after = c.since.Sub(end)
 		}
-		c.bin = c.meter.Close(&c.spent, after)
+		if c.bin = c.meter.Close(&c.spent, after); c.since == end && due <= end && !inSeries[c.wait] {
+			c.pass(now, due) // however many bins that is
+			c.turn(now)
+		}
 	}
+}
+
+// inSeries are the states that a bin has times of.
+var inSeries = [record.SendStates]bool{
+	record.Sending:      true,
+	record.PortBusy:     true,
+	record.Paced:        true,
+	record.WindowClosed: true,
 }
 
 // pass is settle of an instant that is not after the open bin.
@@ -139,26 +153,32 @@ func (c *clocks) at(now, due unit.Time) record.Spent {
 //
 //go:noinline
 func (c *clocks) end(now, due unit.Time) {
+	if c.since == unit.Never {
+		return
+	}
 	c.settle(now, due)
+	c.write(due)
+	c.spent = c.at(now, due)
+	c.since, c.bin = unit.Never, unit.Never
+}
+
+// write brings the meter, if there is one, to since, which may be the end of a packet that is on the wire.
+func (c *clocks) write(due unit.Time) {
 	if c.meter != nil {
-		c.closeBins(c.since, due)
+		c.closeBins(c.since-1, due)
 		c.meter.Add(&c.spent, 0)
 	}
-	c.spent = c.at(now, due)
-	c.since = unit.Never
 }
 
 // sends returns the series of the states up to an instant no earlier than the last settle, nil if nothing is recorded.
 func (c *clocks) sends(until, due unit.Time) *record.SendSeries {
-	if c.meter != nil && c.since != unit.Never {
-		c.settle(until, due)
-		c.closeBins(c.since, due)
-		c.meter.Add(&c.spent, 0)
+	if c.meter == nil || c.since == unit.Never {
+		return c.meter.Until(until)
 	}
+	c.settle(until, due)
+	c.write(due)
 	series := c.meter.Until(until)
-	if c.meter != nil {
-		c.bin = c.meter.End
-	}
+	c.bin = c.meter.End
 	return series
 }
 

@@ -249,7 +249,7 @@ func TestSpentIntoTheVoid(t *testing.T) {
 
 // The series of the states have, in each bin, the difference between what the clocks of a NIC without series show at
 // its two ends: for flows that take turns, are paced, have a window and meet a pause; for one that goes back in the
-// middle of a packet; and with bins that packets cross.
+// middle of a packet, that ends while a pause holds it in line, that begins late; and with bins that packets cross.
 func TestStatesOverTime(t *testing.T) {
 	const end = 8 * us
 	acks := func(l *lone, packets ...uint32) {
@@ -273,6 +273,44 @@ func TestStatesOverTime(t *testing.T) {
 			l.pause(at(300*ns), 3, 0xffff)
 			l.pause(at(650*ns), 3, 0)
 			acks(l, 9, 5, 6)
+		}},
+		{"stops in line", 1, func(l *lone) {
+			must(l.t, l.n.AddSender(SenderConfig{
+				Name:       "f",
+				QP:         FirstQP,
+				Peer:       Peer{QP: 0x99, IP: 9},
+				SrcPort:    0xC001,
+				Message:    9000,
+				MTU:        1000,
+				DSCP:       -1,
+				Controller: decide(atLine),
+				Stop:       at(3 * us),
+				Path:       fabric.PathOf(channel, channel),
+				Back:       fabric.PathOf(channel, channel),
+			}))
+			l.pause(at(300*ns), 3, 0xffff)
+			l.ack(at(us), FirstQP, 3)
+			l.pause(at(6*us), 3, 0)
+		}},
+		{"waits for its rank", 1, func(l *lone) {
+			l.t.Helper()
+			must(l.t, l.n.AddSender(SenderConfig{
+				Name:       "f",
+				QP:         FirstQP,
+				Peer:       Peer{QP: 0x99, IP: 9},
+				SrcPort:    0xC001,
+				Size:       1000,
+				Message:    1000,
+				MTU:        1000,
+				DSCP:       -1,
+				Messages:   [][]Await{{}},
+				Controller: decide(atLine),
+				Start:      at(3 * us),
+				Path:       fabric.PathOf(channel),
+				Back:       fabric.PathOf(channel),
+			}))
+			must(l.t, l.n.AddRank(RankConfig{Name: "job", Start: at(3 * us), Phases: []Phase{{Duration: 2 * us}}}))
+			l.ack(at(6*us), FirstQP, 0)
 		}},
 		{"goes back", 1, func(l *lone) {
 			l.send(9000, 0, decide(atLine))

@@ -74,8 +74,12 @@ func (s *Switch) CheckInvariants() error {
 				return fmt.Errorf("port %d class %d: ingress %v + headroom %v, but frames of %v",
 					pi, i, a.bytes, a.headroom, ingress[pi][i])
 			}
-			if a.headroom < 0 || a.headroom > port.headroom {
-				return fmt.Errorf("port %d class %d: headroom %v of %v", pi, i, a.headroom, port.headroom)
+			limit := port.headroom
+			if !has(port.lossless, uint8(i)) {
+				limit = 0
+			}
+			if a.headroom < 0 || a.headroom > limit {
+				return fmt.Errorf("port %d class %d: headroom %v of %v", pi, i, a.headroom, limit)
 			}
 			if got := q.bytes; got != egress[pi][i] {
 				return fmt.Errorf("port %d queue %d: %v counted, but frames of %v", pi, i, got, egress[pi][i])

@@ -31,10 +31,9 @@ func newPFCSender(pfc *profile.PFC, rate unit.BitRate) *pfcSender {
 	return p
 }
 
-// fillFrame writes the state of classes into a frame; the classes in in.xoff are asked to
-// pause: XOFF with the full pause time, XON with time 0. A brief pause has its
-// own time. It counts them, and returns the classes whose pause must be sent
-// again.
+// fillFrame writes the state of classes into a frame. The classes that are to pause are asked to: XOFF with the full
+// pause time, and XON with time 0 for the others. A brief pause has its own time. It counts them, and returns the
+// classes whose pause must be sent again.
 func (p *pfcSender) fillFrame(frame *wire.Frame, classes uint8, in *ingress) uint8 {
 	again := uint8(0)
 	frame.ClassEnable = classes

@@ -1,10 +1,12 @@
 package record
 
 import (
+	"errors"
 	"fmt"
 	"iter"
 	"maps"
 	"math/bits"
+	"slices"
 )
 
 // byClass has a record for each class, or egress queue, that a port uses: for most ports one or two. The zero value has
@@ -79,7 +81,10 @@ func (b byClass[T]) String() string {
 // Check reports whether the list cannot be that of the indices in use.
 func (b byClass[T]) Check() error {
 	if n := bits.OnesCount8(b.Used); n != len(b.List) {
-		return fmt.Errorf("%d records of classes, %d are in use", len(b.List), n)
+		return fmt.Errorf("%d records of classes or queues, %d are in use", len(b.List), n)
+	}
+	if slices.Contains(b.List, nil) {
+		return errors.New("a record of a class or queue in use is missing")
 	}
 	return nil
 }

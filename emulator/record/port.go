@@ -21,7 +21,7 @@ type Port struct {
 	// they are not in Rx.
 	RxLostFrames, RxLostBytes uint64
 	// PausesLost counts the PFC frames among RxLost. PausesIn and PausesOut count the PFC frames that a port of a
-	// long-haul path received and sent: the path carries pauses and does not obey them, so Class stays empty.
+	// long-haul path received and sent: the path carries pauses and does not obey them, so Classes stays empty.
 	PausesLost, PausesIn, PausesOut rarePauses
 	// Drops counts frames, by reason, that arrived here and were dropped, nil for none; DropBytes their bytes.
 	Drops     map[fabric.DropReason]uint64

@@ -3,7 +3,9 @@ package model
 import (
 	"errors"
 	"fmt"
+	"maps"
 	"reflect"
+	"slices"
 
 	"github.com/rocelab/rocelab/emulator/fabric"
 	"github.com/rocelab/rocelab/emulator/fault"
@@ -220,9 +222,9 @@ func checkPort(p *record.Port) error {
 	if err := errors.Join(p.Classes.Check(), p.Queues.Check()); err != nil {
 		return err
 	}
-	for reason := range p.Drops {
-		if reason >= fabric.NumDropReasons {
-			return fmt.Errorf("drops for reason %d: there are %d", reason, fabric.NumDropReasons)
+	if len(p.Drops) > 0 {
+		if last := slices.Max(slices.Collect(maps.Keys(p.Drops))); last >= fabric.NumDropReasons {
+			return fmt.Errorf("drops for reason %d: there are %d", last, fabric.NumDropReasons)
 		}
 	}
 	for i := range p.Storms {

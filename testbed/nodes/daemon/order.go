@@ -20,7 +20,7 @@ import (
 )
 
 // Protocol is the version of Order and Result.
-const Protocol = 8
+const Protocol = 9
 
 // Order is one participant's part of a run. The page, the sockets of Ports, in their order, and for each of Edges the
 // socket of its device, the file with the device's drops (packet.OpenDrops) and, if it has one, its journal come as

@@ -71,8 +71,8 @@ func send(between string, ecn int) (t transfer) {
 	t.run, t.folder = recorded(b, p, veth.Options{Dilation: 1, Progress: onceBegun(func() {
 		ip := hosts[1].IP.String()
 		client = start(hosts[0], fmt.Sprintf("echo %[4]d > /proc/sys/net/ipv4/tcp_ecn; "+
-			"head -c 3000000 /dev/urandom > %[2]s; (for i in 1 2 3 4 5 6; do sleep 0.2; ss -tin dst %[1]s; done) & "+
-			"iperf3 -c %[1]s -n 5M -C cubic; wait; "+
+			"head -c 3000000 /dev/urandom > %[2]s; iperf3 -c %[1]s -n 5M -C cubic & "+
+			"while kill -0 $!; do ss -tin dst %[1]s; sleep 0.1; done 2>/dev/null; wait; "+
 			"%[3]s %[1]s %[2]s; sleep 0.3; grep -h ^Tcp /proc/net/snmp /proc/net/netstat", ip, in, sendsFile, ecn))
 	})})
 	t.stack = client.said(20 * time.Second)

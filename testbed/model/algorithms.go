@@ -3,7 +3,9 @@ package model
 import (
 	"errors"
 	"fmt"
+	"maps"
 	"slices"
+	"sync"
 
 	"github.com/rocelab/rocelab/emulator/capacity"
 	"github.com/rocelab/rocelab/emulator/plan"
@@ -18,7 +20,8 @@ import (
 // Checker returns what a scenario asks about the algorithms that it names:
 // whether there is one, and whether its parameters are right.
 func Checker(algorithms Find) scenario.CheckAlgorithm {
-	return func(name string, params map[string]string) error {
+	var checked answers[error]
+	check := func(name string, params map[string]string) error {
 		algorithm, ok := algorithms(name)
 		if !ok {
 			return fmt.Errorf("there is no algorithm %q; `rocelab algorithm list` lists them", name)
@@ -33,15 +36,60 @@ func Checker(algorithms Find) scenario.CheckAlgorithm {
 		}
 		return err
 	}
+	return func(name string, params map[string]string) error {
+		return checked.of(name, params, func() error { return check(name, params) })
+	}
+}
+
+// answers keeps the answer to one question about each configured algorithm: thousands of entries of traffic have a few,
+// and to configure one takes 0.1 ms. The zero value has none. It may be asked from several goroutines.
+type answers[T any] struct {
+	mu    sync.Mutex
+	known map[string]T
+}
+
+// of returns the answer for an algorithm of that name with those parameters, which ask works out at the first time.
+func (a *answers[T]) of(name string, params map[string]string, ask func() T) T {
+	key := name
+	for _, param := range slices.Sorted(maps.Keys(params)) {
+		key += "\x00" + param + "\x00" + params[param]
+	}
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	answer, ok := a.known[key]
+	if !ok {
+		if a.known == nil {
+			a.known = map[string]T{}
+		}
+		answer = ask()
+		a.known[key] = answer
+	}
+	return answer
+}
+
+// signalsOf returns a function for the signals of an algorithm of a plan, nil of one that cannot be configured.
+func signalsOf(algorithms Find) func(*plan.Algorithm) *cc.Signals {
+	var known answers[*cc.Signals]
+	return func(a *plan.Algorithm) *cc.Signals {
+		return known.of(a.Name, a.Params, func() *cc.Signals {
+			controller, err := configure(a, algorithms)
+			if err != nil {
+				return nil
+			}
+			signals := controller.Signals()
+			return &signals
+		})
+	}
 }
 
 // Extensions returns what an analysis asks about the algorithms of a plan: which
 // extensions their packets carry. An algorithm that cannot be configured has
 // none.
 func Extensions(algorithms Find) scenario.Extensions {
+	of := signalsOf(algorithms)
 	return func(a *plan.Algorithm, data, ack *wire.Frame) {
-		if controller, err := configure(a, algorithms); err == nil {
-			nicd.SetExtensions(controller.Signals(), data, ack)
+		if signals := of(a); signals != nil {
+			nicd.SetExtensions(*signals, data, ack)
 		}
 	}
 }
@@ -49,13 +97,13 @@ func Extensions(algorithms Find) scenario.Extensions {
 // SignalsOf returns what a scenario asks about the algorithms of a plan: whether one wants in-band telemetry, and what
 // it needs its receivers to send back. An algorithm that cannot be configured wants nothing.
 func SignalsOf(algorithms Find) func(*plan.Algorithm) (telemetry bool, echo string) {
+	of := signalsOf(algorithms)
 	return func(a *plan.Algorithm) (telemetry bool, echo string) {
-		controller, err := configure(a, algorithms)
-		if err != nil {
+		signals := of(a)
+		if signals == nil {
 			return false, ""
 		}
-		signals := controller.Signals()
-		return signals.INT, echoOf(signals)
+		return signals.INT, echoOf(*signals)
 	}
 }
 
@@ -80,6 +128,7 @@ func echoOf(signals cc.Signals) string {
 // ignore CNPs: what switches send does nothing to them. One that cannot be
 // configured is not among them.
 func ignoresCNP(p *plan.Plan, algorithms Find) (names []string) {
+	of := signalsOf(algorithms)
 	asked := map[*plan.Algorithm]bool{}
 	for i := range p.Flows {
 		a := p.Flows[i].Algorithm
@@ -87,8 +136,7 @@ func ignoresCNP(p *plan.Plan, algorithms Find) (names []string) {
 			continue
 		}
 		asked[a] = true
-		controller, err := configure(a, algorithms)
-		if err == nil && !controller.Signals().CNP && !slices.Contains(names, a.Name) {
+		if signals := of(a); signals != nil && !signals.CNP && !slices.Contains(names, a.Name) {
 			names = append(names, a.Name)
 		}
 	}
@@ -104,6 +152,7 @@ type deafness struct {
 // ignoresRate returns the algorithms of p, by name and in the order of the flows, that hear CNPs and do not know
 // of rates in them: they take such a CNP as any. One that cannot be configured is not among them.
 func ignoresRate(p *plan.Plan, algorithms Find) (deaf []deafness) {
+	of := signalsOf(algorithms)
 	ignores := map[*plan.Algorithm]bool{}
 	type place struct {
 		name string
@@ -116,8 +165,8 @@ func ignoresRate(p *plan.Plan, algorithms Find) (deaf []deafness) {
 			continue
 		}
 		if _, asked := ignores[a]; !asked {
-			controller, err := configure(a, algorithms)
-			ignores[a] = err == nil && controller.Signals().CNP && !controller.Signals().RateInCNP
+			signals := of(a)
+			ignores[a] = signals != nil && signals.CNP && !signals.RateInCNP
 		}
 		here := place{a.Name, p.Flows[i].Src}
 		if !ignores[a] || counted[here] {

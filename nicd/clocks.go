@@ -19,8 +19,8 @@ type clocks struct {
 	since unit.Time
 	// wait is the state from since on, last that of the packet which ended or ends at since.
 	wait, last record.SendState
-	// bin is the end of the meter's open bin: what reaches it closes the bin first. It is unit.Never without a meter, and
-	// before the begin and after the end.
+	// bin is the end of the meter's open bin, which is closed before time at or after it is counted. It is unit.Never
+	// without a meter, before the begin and after the end.
 	bin   unit.Time
 	meter *record.SendMeter // nil where nothing is recorded
 	// broken are the spans during which the flow's way leads nowhere.

@@ -65,7 +65,7 @@ func (p *plain) in(s *record.Series, bin int, delay unit.Duration) float64 {
 	return p.before(s, bin+1, delay) - p.before(s, bin, delay)
 }
 
-// plainQueue is a queue of a port, and what it has while it is filled.
+// plainQueue is a queue of a port, with its state while it is filled.
 type plainQueue struct {
 	number         int
 	growing, taken float64

@@ -9,7 +9,7 @@ import (
 	"github.com/rocelab/rocelab/plugins/cc/unit"
 )
 
-// What the attribution finds on random fabrics is to the bit what the plain reference finds: fair shares, bottlenecks,
+// On random fabrics the attribution has the results of the plain reference, to the bit: fair shares, bottlenecks,
 // and idle ways beside. Bins are alike or not, ports have one queue or several, and series begin late, pause, or are
 // missing. Red if a period goes on after a change, if the sum before a bin is taken for that of another one, or if a
 // search beside ends too early. Tier of all here: -short.
